@@ -1,4 +1,5 @@
 /** An organization's admin looks after keys, members, credits and settings, and reads what was changed. */
+import { readFile } from "node:fs/promises"
 import { text } from "node:stream/consumers"
 import { assert, describe, it } from "vitest"
 import { useApp } from "../testing/AppFixture.ts"
@@ -32,7 +33,7 @@ describe("administration", () => {
     await row.getByText("Leads delivered: 3 a day").waitFor()
 
     await row.getByRole("button", { name: "Revoke" }).click()
-    await row.getByText("It fails at once, for good.").waitFor()
+    await row.getByText("A program that uses it is refused at once, for good.").waitFor()
     await row.getByRole("button", { name: "Revoke" }).click()
     await row.getByText(/^Revoked/).waitFor()
     assert.strictEqual((await account()).status(), 401)
@@ -75,6 +76,9 @@ describe("administration", () => {
     await about.getByRole("button", { name: "Remove" }).click()
     await about.getByRole("button", { name: "Remove" }).click()
     await row.getByText("Removed").waitFor()
+    await page.goto("/admin/log")
+    const added = page.getByRole("row").filter({ hasText: "Member added" }).filter({ hasText: "Nora Newcomer" })
+    await added.getByText("Territory: Counties Quillgate (demo)").waitFor()
   })
 
   it("shows what is left, what was spent and each line of the ledger, and saves it as a file", async () => {
@@ -102,6 +106,13 @@ describe("administration", () => {
     const page = await app.signedIn("/admin/webhooks")
     const form = page.getByRole("region", { name: "New endpoint" })
     assert.isTrue(await form.getByLabel(/^Lead changed: recorded, never sent/).isDisabled())
+    const receiver = page.getByRole("region", { name: "For whoever writes the receiver" })
+    await receiver.getByText("A sample event").click()
+    await receiver.getByLabel("Event").selectOption("signal.sale")
+    await receiver.getByText("\"event_type\": \"signal.sale\"").waitFor()
+    await receiver.getByText("Is it genuine?").click()
+    const lines = await receiver.getByText("createHmac").last().textContent()
+    assert.include(await readFile(new URL("../../../docs/webhooks.md", import.meta.url), "utf8"), lines ?? "nothing")
     await form.getByLabel("Address").fill("https://receiver.example/journey")
     await form.getByRole("button", { name: "Add" }).click()
     const first = await form.getByText(/^whsec_/).textContent()
@@ -122,6 +133,10 @@ describe("administration", () => {
     await page.getByRole("cell", { name: "Disabled by an admin" }).waitFor()
     await about.getByRole("button", { name: "Enable" }).click()
     await page.getByRole("cell", { name: "Active", exact: true }).waitFor()
+    assert.isTrue(await about.getByText("The test is on its way").isHidden())
+    await form.getByLabel("Address").fill("https://receiver.example/journey")
+    await form.getByRole("button", { name: "Add" }).click()
+    await form.getByText("It replaces the endpoint that had this address.").waitFor()
   })
 
   it("sets limits, switches and reasons, and reads in the log who did it", async () => {
@@ -139,6 +154,6 @@ describe("administration", () => {
     await page.getByRole("link", { name: "Log" }).click()
     const row = page.getByRole("row").filter({ hasText: "Settings changed" }).last()
     await row.getByText("Ada Sampleton").waitFor()
-    await row.getByText("Lead export 12").waitFor()
+    await row.getByText("Leads delivered 12").waitFor()
   })
 })

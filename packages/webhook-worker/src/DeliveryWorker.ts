@@ -217,6 +217,7 @@ export const run = Effect.fn("DeliveryWorker.run")(function*(settings: DeliveryW
   const looked = yield* Queue.sliding<void>(1)
   const fresh = BigInt(Math.round(Duration.toMillis(settings.lease) * 1e6)) / 2n
   let held = 0
+  yield* Metric.update(heldGauge, held)
 
   const leave = (count: number) => {
     held -= count

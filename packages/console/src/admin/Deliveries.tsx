@@ -5,7 +5,7 @@ import { momentOf } from "../part/Moment.ts"
 import page from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { actions, numbers, WideTable } from "../part/WideTable.tsx"
-import { word } from "../part/Wording.ts"
+import { plural, word } from "../part/Wording.ts"
 import type { Output } from "../service/Call.ts"
 import style from "./Admin.module.css"
 import { Act, Answered, useAsked, useChange } from "./Asking.tsx"
@@ -37,14 +37,28 @@ export const Deliveries = ({ endpointId }: { readonly endpointId: string }) => {
 }
 
 const Health = ({ deliveries }: { readonly deliveries: ReadonlyArray<Delivery> }) => {
-  const count = (state: string) => deliveries.filter((each) => each.state === state).length
-  const [delivered, failed] = [count("delivered"), count("failed")]
+  const delivered = deliveries.filter(({ state }) => state === "delivered").length
+  const waiting = deliveries.filter(({ next_attempt_at }) => next_attempt_at !== null).length
   return (
     <p>
-      {delivered} arrived, {failed} failed for good, {deliveries.length - delivered - failed} wait or were cancelled.
+      {delivered} arrived, {waiting} wait, {deliveries.length - delivered - waiting} failed for good or were cancelled.
     </p>
   )
 }
+
+/** States whose code says too little. */
+const states: Readonly<Record<string, string>> = {
+  retry_wait: "Failed, tried again later",
+  cancelled_endpoint_disabled: "Cancelled: the endpoint was disabled",
+  blocked_private_address: "Blocked: the address is not public",
+  refused_no_credit: "Not sent: no credits were left"
+}
+
+const stateOf = ({ state }: Delivery): string => states[state] ?? word(state)
+
+/** What a receiver answered; an error that says the status again is left out. */
+const answerOf = (status: number | null, error: string | null): string | null =>
+  status === null ? error : error === null || error === `answered ${status}` ? String(status) : `${status}: ${error}`
 
 const Table = ({ deliveries, onOpen }: {
   readonly deliveries: ReadonlyArray<Delivery>
@@ -58,9 +72,9 @@ const Table = ({ deliveries, onOpen }: {
     {deliveries.map((each) => (
       <tr key={each.event_id}>
         <th scope="row">{word(each.event_type)}</th>
-        <td>{word(each.state)}</td>
+        <td>{stateOf(each)}</td>
         <td className="number">{each.attempts}</td>
-        <td>{[each.last_status, each.last_error].filter((part) => part !== null).join(": ") || "None"}</td>
+        <td>{answerOf(each.last_status, each.last_error) ?? "None"}</td>
         <td>{momentOf(each.created_at)}</td>
         <td>{each.next_attempt_at === null ? "" : momentOf(each.next_attempt_at)}</td>
         <td>
@@ -70,6 +84,9 @@ const Table = ({ deliveries, onOpen }: {
     ))}
   </WideTable>
 )
+
+/** The same JSON over several lines, to be read. */
+const laidOut = (json: string): string => JSON.stringify(JSON.parse(json), null, 2)
 
 const Attempts = ({ eventId: event_id }: { readonly eventId: string }) => {
   const asked = useAsked("service_get_webhook_delivery", { event_id })
@@ -83,21 +100,23 @@ const Attempts = ({ eventId: event_id }: { readonly eventId: string }) => {
             <ol>
               {attempts.map(({ at, attempt, duration_ms, error, status }) => (
                 <li key={`${attempt} ${at}`} value={attempt}>
-                  {momentOf(at)}: {status ?? "no answer"} after {duration_ms} ms{error !== null && `, ${error}`}
+                  {momentOf(at)}: {answerOf(status, error) ?? "no answer"} after {duration_ms} ms
                 </li>
               ))}
             </ol>
             {attempts.length === 0 && <p className="quiet">None was made yet.</p>}
             {data !== null && (
               <details>
-                <summary>Data, as it was sent</summary>
-                <code className={style["secret"]}>{data}</code>
+                <summary>Data that was sent</summary>
+                <pre className={style["code"]} tabIndex={0}>{laidOut(data)}</pre>
               </details>
             )}
           </>
         )}
       </Answered>
-      <Act change={resend} input={{ event_id }}>Send once more</Act>
+      <p>
+        <Act change={resend} input={{ event_id }}>Send once more</Act>
+      </p>
       {resend.isSuccess && <p role="status">It is on its way.</p>}
       {resend.error !== null && <RefusalNotice error={resend.error} />}
     </section>
@@ -119,7 +138,10 @@ const ResendFailed = ({ endpointId }: { readonly endpointId: string }) => {
       </div>
       {resend.data !== undefined && (
         <p role="status">
-          {resend.data.resent} are on their way.{resend.data.more && " More failed: ask again."}
+          {resend.data.resent === 0
+            ? "Nothing failed for good since then."
+            : `${plural(resend.data.resent, "delivery is on its way", "deliveries are on their way")}.`}
+          {resend.data.more && " More failed: ask again."}
         </p>
       )}
       {resend.error !== null && <RefusalNotice error={resend.error} />}

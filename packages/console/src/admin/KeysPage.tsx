@@ -72,7 +72,7 @@ const Keys = ({ answer }: { readonly answer: Answer }) => {
                     disabled={revoke.isPending}
                     label="Revoke"
                     onConfirm={() => revoke.mutate({ credential_id: each.credential_id })}
-                    question="It fails at once, for good."
+                    question="A program that uses it is refused at once, for good."
                   />
                 </span>
               )}

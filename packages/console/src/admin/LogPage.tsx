@@ -7,6 +7,8 @@ import { WideTable } from "../part/WideTable.tsx"
 import { word } from "../part/Wording.ts"
 import { call, type Output } from "../service/Call.ts"
 import { Answered, useAsked, usePaged } from "./Asking.tsx"
+import { useCountyNames } from "./TerritoryChoice.tsx"
+import { isKind, kindName } from "./Words.ts"
 
 type Entry = Output<"app_list_administration">["entries"][number]
 
@@ -75,18 +77,30 @@ const actorOf = ({ actor: { kind, name } }: Entry): string => kind === "operator
 /** A member without a territory of their own sees all that their organization does. */
 const nothingOf = (field: string): string => field === "territory" ? "everything" : "none"
 
-const told = (field: string, value: unknown): string => {
+const nameOf = (field: string): string =>
+  field === "county_fips" ? "Counties" : isKind(field) ? kindName(field) : word(field)
+
+const moment = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
+
+const told = (field: string, value: unknown, countyOf: (fips: string) => string): string => {
   if (value === null) return nothingOf(field)
   if (typeof value === "boolean") return value ? "yes" : "no"
-  if (Array.isArray(value)) return value.map((each) => told(field, each)).join(", ") || "none"
-  if (typeof value !== "object") return String(value)
+  if (Array.isArray(value)) return value.map((each) => told(field, each, countyOf)).join(", ") || "none"
+  if (typeof value !== "object") {
+    const text = String(value)
+    return field === "county_fips" ? countyOf(text) : moment.test(text) ? momentOf(text) : text
+  }
   const set = Object.entries(value).filter(([, each]) => each !== null)
-  return set.map(([name, each]) => `${word(name)} ${told(name, each)}`).join("; ") || "none"
+  return set.map(([name, each]) => `${nameOf(name)} ${told(name, each, countyOf)}`).join("; ") || "none"
 }
 
-const Side = ({ side }: { readonly side: Entry["before"] }) =>
-  side === null ? <span className="quiet">–</span> : (
+const Side = ({ side }: { readonly side: Entry["before"] }) => {
+  const countyOf = useCountyNames()
+  return side === null ? <span className="quiet">–</span> : (
     <>
-      {Object.entries(side).map(([field, value]) => <div key={field}>{word(field)}: {told(field, value)}</div>)}
+      {Object.entries(side).map(([field, value]) => (
+        <div key={field}>{nameOf(field)}: {told(field, value, countyOf)}</div>
+      ))}
     </>
   )
+}

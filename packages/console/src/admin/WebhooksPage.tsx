@@ -6,11 +6,13 @@ import { momentOf } from "../part/Moment.ts"
 import page from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { actions, WideTable } from "../part/WideTable.tsx"
+import { word } from "../part/Wording.ts"
 import type { Output } from "../service/Call.ts"
 import style from "./Admin.module.css"
 import { Act, Answered, useAsked, useChange } from "./Asking.tsx"
 import { Deliveries } from "./Deliveries.tsx"
 import { EventChoices, eventsIn } from "./EventChoices.tsx"
+import { ReceiverHelp } from "./ReceiverHelp.tsx"
 import { Secret } from "./Secret.tsx"
 
 type Endpoint = Output<"service_list_webhooks">["endpoints"][number]
@@ -23,6 +25,7 @@ export const WebhooksPage = () => {
         <>
           <Endpoints endpoints={endpoints} />
           <NewEndpoint />
+          <ReceiverHelp />
         </>
       )}
     </Answered>
@@ -59,7 +62,7 @@ const Endpoints = ({ endpoints }: { readonly endpoints: ReadonlyArray<Endpoint> 
                   {each.label}
                   <div className={style["address"]}>{each.url}</div>
                 </th>
-                <td>{each.subscribedEvents.join(", ")}</td>
+                <td>{each.subscribedEvents.map(word).join(", ")}</td>
                 <td>{stateOf(each)}</td>
                 <td>{momentOf(each.createdAt)}</td>
                 <td>
@@ -109,7 +112,10 @@ const Care = ({ endpoint: { active, disabledReason, id } }: { readonly endpoint:
               <Confirmed
                 disabled={disable.isPending}
                 label="Disable"
-                onConfirm={() => disable.mutate({ id })}
+                onConfirm={() => {
+                  test.reset()
+                  disable.mutate({ id })
+                }}
                 question="Nothing is sent until you enable it; what waits is cancelled."
               />
               <Confirmed
@@ -122,7 +128,7 @@ const Care = ({ endpoint: { active, disabledReason, id } }: { readonly endpoint:
           )
           : disabledReason !== "deleted" && <Act change={enable} input={{ id }}>Enable</Act>}
       </div>
-      {test.isSuccess && <p role="status">The test is on its way; see below how it went.</p>}
+      {active && test.isSuccess && <p role="status">The test is on its way; see below how it went.</p>}
       {rotate.data !== undefined && (
         <Secret onKept={() => rotate.reset()} secret={rotate.data.signing_secret}>
           The new signing secret is shown this once. The old one signs as well until{" "}
@@ -138,7 +144,7 @@ const Settings = ({ endpoint: { id, label, subscribedEvents } }: { readonly endp
   const change = useChange("service_change_webhook")
   const submit = onSent((data) => change.mutate({ id, label: textIn(data, "label") || null, events: eventsIn(data) }))
   return (
-    <details>
+    <details className={style["apart"]}>
       <summary>Label and events</summary>
       <form className={style["form"]} onSubmit={submit}>
         <label>
@@ -162,6 +168,8 @@ const NewEndpoint = () => {
       <h2 id="new-endpoint">New endpoint</h2>
       {create.data !== undefined && (
         <Secret onKept={() => create.reset()} secret={create.data.signing_secret}>
+          {create.data.superseded_endpoint_id !== null &&
+            "It replaces the endpoint that had this address. "}
           The signing secret is shown this once. Keep it with the receiver.
         </Secret>
       )}

@@ -11,6 +11,8 @@ const kinds: Readonly<Record<Kind, string>> = {
   records_taken_per_day: "Records taken"
 }
 
+export const isKind = (name: string): name is Kind => Object.hasOwn(kinds, name)
+
 export const kindName = (kind: Kind): string => kinds[kind]
 
 type Scope = Output<"app_list_keys">["scopes"][number]["scope"]

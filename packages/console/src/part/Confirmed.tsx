@@ -8,10 +8,16 @@ export const Confirmed = ({ disabled, label, onConfirm, question }: {
   readonly disabled: boolean
   readonly onConfirm: () => void
 }) => {
-  const [asking, setAsking] = useState(false)
-  if (!asking) {
+  const [step, setStep] = useState<"idle" | "asking" | "kept">("idle")
+  if (step !== "asking") {
     return (
-      <button className="plain" disabled={disabled} onClick={() => setAsking(true)} type="button">
+      <button
+        autoFocus={step === "kept"}
+        className="plain"
+        disabled={disabled}
+        onClick={() => setStep("asking")}
+        type="button"
+      >
         {label}
       </button>
     )
@@ -23,14 +29,14 @@ export const Confirmed = ({ disabled, label, onConfirm, question }: {
         autoFocus
         disabled={disabled}
         onClick={() => {
-          setAsking(false)
+          setStep("idle")
           onConfirm()
         }}
         type="button"
       >
         {label}
       </button>
-      <button className="plain" onClick={() => setAsking(false)} type="button">Keep</button>
+      <button className="plain" onClick={() => setStep("kept")} type="button">Keep</button>
     </span>
   )
 }
