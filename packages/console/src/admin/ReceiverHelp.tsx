@@ -40,7 +40,7 @@ export const ReceiverHelp = () => (
   <section className={page["panel"]} aria-labelledby="receiver">
     <h2 id="receiver">For whoever writes the receiver</h2>
     <Sample />
-    <details>
+    <details className={style["help"]}>
       <summary>Is it genuine?</summary>
       <p>
         Hand the header Service-Signature, the body as it arrived and the signing secret to these lines of Node.js.
@@ -54,7 +54,7 @@ const Sample = () => {
   const [event, setEvent] = useState<Event>("lead.qualified")
   const asked = useAsked("service_get_webhook_sample", { event })
   return (
-    <details>
+    <details className={style["help"]}>
       <summary>A sample event</summary>
       <label>
         Event{" "}
