@@ -27,6 +27,8 @@ export const AdministrationAction = Schema.Literals([
   "member.connections_cleared",
   "member.sessions_revoked",
   "settings.changed",
+  "endpoint.added",
+  "endpoint.removed",
   "endpoint.changed",
   "endpoint.disabled",
   "endpoint.enabled",

@@ -1,15 +1,16 @@
-/** Registers and removes webhook endpoints. service-api "Webhooks". */
-import { Clock, Effect, Redacted, Result } from "effect"
+/** Registers and removes webhook endpoints, and writes down that it did. service-api "Webhooks". */
+import { Clock, Effect, Option, Redacted, Result } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SignalsNotEnabled } from "../access/AccessRefusals.ts"
 import { Caller } from "../access/Caller.ts"
 import type { HandlerOf } from "../access/Handler.ts"
+import * as Administration from "../administration/Administration.ts"
 import { NotFound } from "../coverage/CoverageRefusals.ts"
 import type { SubscribableEvent } from "../event/SubscribableEvent.ts"
 import { invalid } from "../operation/InvalidInput.ts"
 import { ServiceSettings } from "../operation/ServiceSettings.ts"
 import { newSecret } from "./EndpointDesk.ts"
-import { type WebhookEndpoint, WebhookEndpoints } from "./WebhookEndpoints.ts"
+import { subjectOf, type WebhookEndpoint, WebhookEndpoints } from "./WebhookEndpoints.ts"
 import type { CreateWebhook, DeleteWebhook } from "./WebhookOperations.ts"
 import { sameTargetKey, vetUrl } from "./WebhookTarget.ts"
 
@@ -32,6 +33,7 @@ export const endpointView = (endpoint: WebhookEndpoint) => ({
 export const make = Effect.gen(function*() {
   const endpoints = yield* WebhookEndpoints
   const random = yield* SecureRandom.SecureRandom
+  const { change } = yield* Administration.make
   const { webhookTargets } = yield* ServiceSettings
 
   const create: HandlerOf<typeof CreateWebhook> = Effect.fn("Subscriptions.create")(function*(input) {
@@ -48,31 +50,52 @@ export const make = Effect.gen(function*() {
       })
     }
     const secret = yield* Effect.provideService(newSecret, SecureRandom.SecureRandom, random)
-    const { endpoint, superseded } = yield* endpoints.register({
-      id: yield* random.uuidV4(),
-      orgId: organization.org_id,
-      url: input.url,
-      targetKey: sameTargetKey(input.url),
-      label: null,
-      events,
-      includeEvidence: input.include_evidence ?? false,
-      createdVia: target.success.hostname === zapierHost ? "zapier" : "api",
-      secret,
-      now: yield* Clock.currentTimeMillis
-    })
-    return {
-      endpoint: endpointView(endpoint),
-      signing_secret: Redacted.value(secret),
-      superseded_endpoint_id: superseded
-    }
+    const id = yield* random.uuidV4()
+    return yield* change(Effect.fnUntraced(function*({ org_id: orgId }) {
+      const { endpoint, superseded } = yield* endpoints.register({
+        id,
+        orgId,
+        url: input.url,
+        targetKey: sameTargetKey(input.url),
+        label: null,
+        events,
+        includeEvidence: input.include_evidence ?? false,
+        createdVia: target.success.hostname === zapierHost ? "zapier" : "api",
+        secret,
+        now: yield* Clock.currentTimeMillis
+      })
+      return [
+        {
+          endpoint: endpointView(endpoint),
+          signing_secret: Redacted.value(secret),
+          superseded_endpoint_id: superseded
+        },
+        {
+          action: "endpoint.added",
+          subject: subjectOf(endpoint),
+          before: null,
+          after: { events, ...superseded === null ? {} : { replaces: superseded } }
+        }
+      ]
+    }))
   })
 
-  const remove: HandlerOf<typeof DeleteWebhook> = Effect.fn("Subscriptions.remove")(function*(input) {
-    const { organization } = yield* Caller
-    const id = input.id.toLowerCase()
-    const found = yield* endpoints.remove(organization.org_id, id)
-    return found ? { id, active: false as const } : yield* new NotFound({ resource: "webhook" })
-  })
+  const remove: HandlerOf<typeof DeleteWebhook> = Effect.fn("Subscriptions.remove")((input) =>
+    change(Effect.fnUntraced(function*({ org_id: orgId }) {
+      const id = input.id.toLowerCase()
+      const found = yield* endpoints.find(id, orgId)
+      if (Option.isNone(found) || !(yield* endpoints.remove(orgId, id))) {
+        return yield* new NotFound({ resource: "webhook" })
+      }
+      const { active, subscribedEvents: events } = found.value
+      return [
+        { id, active: false as const },
+        active
+          ? { action: "endpoint.removed", subject: subjectOf(found.value), before: { events }, after: null }
+          : null
+      ]
+    }))
+  )
 
   return { create, remove }
 })

@@ -210,10 +210,16 @@ layer(host, { excludeTestServices: true })("An organization's admins", (it) => {
       yield* ask("app_change_key", { credential_id, daily_limits: { contact_reveal: 3 } })
       yield* ask("app_revoke_key", { credential_id })
       yield* ask("app_revoke_key", { credential_id })
+      const url = "https://receiver.example/logged"
+      const added = yield* ask("service_create_webhook", { url })
+      yield* ask("service_delete_webhook", { id: added.body.data.endpoint.id })
+      yield* ask("service_delete_webhook", { id: added.body.data.endpoint.id })
       const told = yield* entries
       assert.deepStrictEqual(
         told.map(({ action, after, before }: Record<string, unknown>) => [action, before, after]),
         [
+          ["endpoint.removed", { events: ["lead.qualified"] }, null],
+          ["endpoint.added", null, { events: ["lead.qualified"] }],
           ["key.revoked", { status: "active" }, { status: "revoked" }],
           ["key.changed", { contact_reveal: null }, { contact_reveal: 3 }],
           ["key.created", null, {
@@ -228,7 +234,9 @@ layer(host, { excludeTestServices: true })("An organization's admins", (it) => {
         ]
       )
       assert.strictEqual(told[0].actor.name, "Logging Sample")
+      assert.strictEqual(told[0].subjectName, url)
       assert.notInclude(JSON.stringify(told), secret)
+      assert.notInclude(JSON.stringify(told), added.body.data.signing_secret)
       yield* ask("app_change_settings", { agent_pipeline_changes: true })
     }))
 
