@@ -416,7 +416,11 @@ export const mutations: ReadonlyArray<Mutation> = [
     name: "a request is counted without the window's condition",
     law: "R1",
     edits: [
-      edit(keyFunctions, "\n            AND (NOT window_runs(w.started_at, now_ms) OR w.count < per_minute)", "")
+      edit(
+        keyFunctions,
+        "\n            AND (NOT window_runs(w.started_at, now_ms) OR w.count + times <= per_minute)",
+        ""
+      )
     ],
     test: keyRaces,
     title: "the last request of a minute"
@@ -499,7 +503,7 @@ export const mutations: ReadonlyArray<Mutation> = [
   {
     name: "a request is counted without the day's condition",
     law: "R7",
-    edits: [edit(keyFunctions, " AND d.requests < per_day", "")],
+    edits: [edit(keyFunctions, " AND d.requests + times <= per_day", "")],
     test: keyRaces,
     title: "the last request of a day"
   },
