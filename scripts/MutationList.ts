@@ -480,7 +480,7 @@ export const mutations: ReadonlyArray<Mutation> = [
       ),
       edit(
         core("access/Entrance"),
-        "Effect.andThen(addresses.admit(address), keys.authorize(secretHash, now))",
+        "Effect.andThen(limiter.admit(address), keys.authorize(secretHash, now))",
         "keys.authorize(secretHash, now)"
       )
     ],
@@ -499,6 +499,15 @@ export const mutations: ReadonlyArray<Mutation> = [
     ],
     test: "packages/adapters-pg/test/access/EntrancePg.integration.test.ts",
     title: "counts nothing of a key whose request the address refuses"
+  },
+  {
+    name: "requests that come together are counted as one",
+    law: "R6",
+    edits: [
+      edit("packages/adapters-pg/src/access/EntrancePg.ts", "\"$2\", \"$4\", \"a.let_in\")", "\"$2\", \"$4\")")
+    ],
+    test: "packages/adapters-pg/test/access/EntrancePg.integration.test.ts",
+    title: "requests that come together come to what they would in turn"
   },
   {
     name: "a request is counted without the day's condition",

@@ -196,30 +196,32 @@ export class Admission extends Context.Service<Admission, {
           )
         )
 
-      /** The request of whoever has no key: a person with a token, or nobody. */
+      /** Who makes a request without a key: a person with a token, or nobody. */
       const identify = (
         secret: Option.Option<Redacted.Redacted>,
         organization: string | undefined,
-        { address, requestId }: Arrival,
+        requestId: string,
         now: number
-      ): Effect.Effect<Admitted, AdmissionRefusal> =>
-        Effect.andThen(
-          addresses.admit(address),
-          Option.isSome(secret) && Option.isSome(signIn) && isTokenForm(Redacted.value(secret.value))
-            ? Effect.flatMap(
-              signIn.value.identify({ token: secret.value, organization, requestId, now }),
-              (found) => letIn(found, now)
-            )
-            : Effect.fail(new Unauthenticated())
-        )
+      ): Effect.Effect<Identified, AdmissionRefusal> =>
+        Option.isSome(secret) && Option.isSome(signIn) && isTokenForm(Redacted.value(secret.value))
+          ? signIn.value.identify({ token: secret.value, organization, requestId, now })
+          : Effect.fail(new Unauthenticated())
 
       const admitTogether: Admission["Service"]["admitTogether"] = ({ authorization, organization }, arrivals) =>
         Effect.withFiber<ReadonlyArray<Exit.Exit<Admitted, AdmissionRefusal>>>((fiber) => {
           const secret = bearerOf(authorization)
           const now = fiber.getRef(Clock.Clock).currentTimeMillisUnsafe()
-          return Option.isSome(secret) && ApiKey.isWellFormed(Redacted.value(secret.value))
-            ? authorize(secret.value, arrivals, now)
-            : Effect.forEach(arrivals, (arrival) => Effect.exit(identify(secret, organization, arrival, now)))
+          if (Option.isSome(secret) && ApiKey.isWellFormed(Redacted.value(secret.value))) {
+            return authorize(secret.value, arrivals, now)
+          }
+          return Effect.forEach(
+            arrivals,
+            ({ address, requestId }) =>
+              Effect.andThen(addresses.admit(address), identify(secret, organization, requestId, now)).pipe(
+                Effect.flatMap((found) => letIn(found, now)),
+                Effect.exit
+              )
+          )
         }).pipe(Span.named("Admission.admit"))
 
       return Admission.of({
