@@ -80,24 +80,21 @@ interface Identified {
   readonly day: Counted | null
 }
 
-const identifiedBy = (
+/** Whoever makes a request with a key. */
+export const callerOf = (
   { credential, day, minute, organization }: Authorization,
   requestId: string
-): Identified => ({
-  caller: {
-    kind: "key",
-    territory: null,
-    credentialId: credential.credentialId,
-    keyName: credential.name,
-    label: credential.label,
-    scopes: credential.scopes,
-    organization,
-    dailyLimits: credential.dailyLimits,
-    requests: { minute, day },
-    requestId
-  },
-  day,
-  minute
+): CallerFacts => ({
+  kind: "key",
+  territory: null,
+  credentialId: credential.credentialId,
+  keyName: credential.name,
+  label: credential.label,
+  scopes: credential.scopes,
+  organization,
+  dailyLimits: credential.dailyLimits,
+  requests: { minute, day },
+  requestId
 })
 
 /** The bearer of an Authorization header; the scheme's case does not matter. */
@@ -172,7 +169,7 @@ export class Admission extends Context.Service<Admission, {
           onSuccess: (found) =>
             Option.isNone(found)
               ? Effect.fail(new Unauthenticated())
-              : letIn(identifiedBy(found.value, requestId), now)
+              : letIn({ ...found.value, caller: callerOf(found.value, requestId) }, now)
         })
 
       /** Requests of a key, which is well-formed. Every request goes through this, so it is few effects. */
