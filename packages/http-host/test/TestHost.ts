@@ -398,11 +398,20 @@ export class TestHost extends Context.Service<TestHost, {
   )
 }
 
+/** A server of ours on a free port, and the lane of it. */
+const onLoopback = Layer.suspend(() => {
+  const server = NodeServer.create()
+  return Layer.merge(
+    NodeHttpServer.layerServer(() => server, { host: "127.0.0.1", port: 0 }),
+    NodeServer.lane(server)
+  )
+})
+
 /** The host with `app` beside REST, if given, on a port of its own. */
 export const layerWith = <E, R>(app: Layer.Layer<never, E, R>) =>
   TestHost.layer.pipe(
     Layer.provideMerge(RestHost.serve(app)),
-    Layer.provide(NodeHttpServer.layerServer(NodeServer.create, { host: "127.0.0.1", port: 0 })),
+    Layer.provide(onLoopback),
     Layer.provide(logging),
     Layer.provide(Logged.layer),
     Layer.provide(core)
