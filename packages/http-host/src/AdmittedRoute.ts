@@ -78,7 +78,7 @@ export const noteRoute = Effect.contextWith((context: Context.Context<RequestFac
 })
 
 export const make = Effect.gen(function*() {
-  const admission = yield* Admission
+  const places = AdmissionPlaces.make(yield* Admission)
   const addresses = yield* AddressLimiter
 
   /**
@@ -99,15 +99,11 @@ export const make = Effect.gen(function*() {
     return Effect.contextWith((context: Context.Context<OfRequest>) => {
       const { address, noted: learnt, requestId } = noted(context)
       const claim = claimOf(Context.get(context, HttpServerRequest.HttpServerRequest))
-      return AdmissionPlaces.within(
-        KnownCallers.ofProcess.find(claim) ?? address,
-        admission.admit({
-          address,
-          authorization: claim.authorization,
-          organization: claim.organization,
-          requestId
-        })
-      ).pipe(
+      return places.admit({
+        arrival: { address, requestId },
+        claim,
+        client: KnownCallers.ofProcess.find(claim) ?? address
+      }).pipe(
         Effect.flatMap(({ caller, minute }) => {
           const { org_id: orgId } = caller.organization
           KnownCallers.ofProcess.remember(claim, orgId)
