@@ -24,6 +24,7 @@ import * as AdmissionPlaces from "./AdmissionPlaces.ts"
 import * as Envelope from "./Envelope.ts"
 import { GatheredRequest } from "./GatheredRequest.ts"
 import * as KnownCallers from "./KnownCallers.ts"
+import * as Lane from "./Lane.ts"
 import * as Refused from "./Refused.ts"
 import * as RequestBody from "./RequestBody.ts"
 import { RequestFacts } from "./RequestFacts.ts"
@@ -184,5 +185,5 @@ export const layer = (options: {
       Context.get(context, RequestFacts).noted.headers = answerHeaders?.(headers) ?? {}
       return admitted(options.access, handled(request.method, headers), challenge)
     })
-    return [HttpRouter.route("*", options.path, handler)]
+    return [yield* Lane.route(options.path, handler)]
   })).pipe(Layer.provide(RequestFrame.layer))
