@@ -5,9 +5,9 @@ import { functions as keyFunctions } from "../access/KeyFunctions.ts"
 import { functions as addressFunctions } from "../rate/AddressFunctions.ts"
 
 const statements: ReadonlyArray<string> = [
+  // Who calls it with seven arguments counts one.
   `DROP FUNCTION IF EXISTS authorize(bytea, bigint, bigint, bigint, bigint, bigint, bigint)`,
   ...keyFunctions,
-  `DROP FUNCTION IF EXISTS count_address(text, bigint, integer)`,
   ...addressFunctions
 ]
 

@@ -3,7 +3,7 @@ import * as Comment from "../database/Comment.ts"
 
 export const functions: ReadonlyArray<string> = [
   /* The rule of core's RateWindow.count, in one statement for whoever is admitted. */
-  `CREATE OR REPLACE FUNCTION count_address(of_address text, now_ms bigint, most integer, times integer DEFAULT 1)
+  `CREATE OR REPLACE FUNCTION count_address_requests(of_address text, now_ms bigint, most integer, times integer)
   RETURNS TABLE (admitted boolean, used integer, started_at double precision) LANGUAGE plpgsql VOLATILE AS $$
   DECLARE
     counted record;
@@ -34,11 +34,15 @@ export const functions: ReadonlyArray<string> = [
     RETURN NEXT;
   END $$`,
   Comment.onFunction(
-    "count_address",
+    "count_address_requests",
     `
-    Counts one request of an address, or so many at once, unless it has not as many left in its running minute. Whoever
-    counts several addresses within a statement counts them in the order of their names, so that two of them cannot wait
+    Counts so many requests of an address at once, unless it has not as many left in its running minute. Whoever counts several addresses within a statement counts them in the order of their names, so that two of them cannot wait
     for each other.
   `
-  )
+  ),
+
+  `CREATE OR REPLACE FUNCTION count_address(of_address text, now_ms bigint, most integer)
+  RETURNS TABLE (admitted boolean, used integer, started_at double precision) LANGUAGE sql VOLATILE
+  BEGIN ATOMIC SELECT c.* FROM count_address_requests(of_address, now_ms, most, 1) c; END`,
+  Comment.onFunction("count_address", "Counts one request of an address, for programs that know no other way")
 ]

@@ -17,7 +17,7 @@ import { RateLimited } from "@freehold/core/rate/RateRefusals"
 import { windowMillis } from "@freehold/core/rate/RateWindow"
 import { Context, Effect, Layer } from "effect"
 
-/** What `count_address` answers. */
+/** What `count_address_requests` answers. */
 export interface Row {
   readonly admitted: boolean
   readonly started_at: number
@@ -51,7 +51,7 @@ const refusal = (resetsAt: number, now: number): RateLimited =>
 
 /** The call that counts requests, by the expressions of an address's `addressKey`, of the time and of how many they are. */
 export const counting = (key: string, now: string, times = "1"): string =>
-  `count_address(${key}::text, ${now}::bigint, ${requestsPerMinutePerAddress}::integer, ${times}::integer)`
+  `count_address_requests(${key}::text, ${now}::bigint, ${requestsPerMinutePerAddress}::integer, ${times}::integer)`
 
 /** An address is given by its `addressKey`. */
 export class AddressWindows extends Context.Service<AddressWindows, {
