@@ -44,7 +44,9 @@ const indexes = Effect.gen(function*() {
 const cells = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const counts = (view: string) =>
-    sql`SELECT level, x, y, sum(count)::int AS count FROM ${sql(view)} GROUP BY 1, 2, 3 HAVING sum(count) <> 0 ORDER BY 1, 2, 3`
+    sql`SELECT level, x, y, sum(count)::int AS count FROM ${
+      sql(view)
+    } GROUP BY 1, 2, 3 HAVING sum(count) <> 0 ORDER BY 1, 2, 3`
   return [yield* counts("map_cell_now"), yield* counts("map_cell_counted")] as const
 })
 

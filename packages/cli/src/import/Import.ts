@@ -113,12 +113,13 @@ const csvRows = <E>(
 ): Stream.Stream<RowRecord, E | ImportFileFault> =>
   Stream.suspend(() => {
     let header: ReadonlyArray<string> | undefined
+    // One for all records, which have the same columns: what a map makes of it keeps nothing of it.
+    const record = new Map<string, string>()
     const read = (names: ReadonlyArray<string>, cells: ReadonlyArray<string>, faults: Array<RowFault>): unknown => {
       if (cells.length !== names.length) {
         faults.push({ field: null, reason: `has ${cells.length} cells where the header has ${names.length}` })
         return undefined
       }
-      const record = new Map<string, string>()
       for (const [index, name] of names.entries()) record.set(name, (cells[index] ?? "").trim())
       return map.row(record, faults)
     }
