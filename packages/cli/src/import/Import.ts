@@ -79,8 +79,8 @@ const defaultBatchSize = 500
 /** So many inserted rows are soon loaded in any case; from then on it pays to make ready for more. */
 const manyRows = 5000
 
-/** After so many rows were checked, what the database answered to other batches goes before: it waits for what it is asked next. */
-const rowsInARow = 50
+/** Rows that are checked before it is heard what the database answered to other batches: it waits for what it is asked next. */
+const checkedAtOnce = 50
 
 /** Batches that are loaded at once: each keeps one processor of the database busy. */
 const loadsAtOnce = 2
@@ -168,7 +168,7 @@ const prepare = Effect.fnUntraced(function*(
   const collect = Effect.fnUntraced(function*<R>(parse: (row: unknown, context: RowContext) => Parsed<R>) {
     const rows: Array<R> = []
     for (const [index, record] of found.entries()) {
-      if ((index + 1) % rowsInARow === 0) yield* Effect.yieldNow
+      if ((index + 1) % checkedAtOnce === 0) yield* Effect.yieldNow
       if (record.row === undefined) {
         rejected.push({ record, faults: record.faults })
         continue
