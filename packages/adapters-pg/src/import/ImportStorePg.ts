@@ -15,6 +15,7 @@ import { SqlClient } from "effect/sql"
 import { relay } from "../change/ChangeRelay.ts"
 import { unavailable } from "../database/Availability.ts"
 import { transaction } from "../database/Transaction.ts"
+import { mostAtFirst } from "../map/MapFunctions.ts"
 import { patiently } from "../property/PropertyMerge.ts"
 import { commitLater, commitNow, joinIn, joinInAlone, takeTurn } from "./ImportBatches.ts"
 import * as ImportFacts from "./ImportFacts.ts"
@@ -109,10 +110,12 @@ export const layer: Layer.Layer<ImportStore, never, SqlClient.SqlClient> = Layer
             INSERT INTO import_total AS t (kind, runs, changed_rows, last_at) VALUES (${kind}, 1, ${rows}::integer, now())
             ON CONFLICT (kind) DO UPDATE
             SET runs = t.runs + 1, changed_rows = t.changed_rows + excluded.changed_rows, last_at = now()`
-          if (rows < manyRows) return
-          yield* sql.unsafe(`ANALYZE ${tables[kind].join(", ")}`)
+          const toDo = [
+            ...rows < manyRows ? [] : [sql.unsafe(`ANALYZE ${tables[kind].join(", ")}`)],
+            ...kind === "properties" ? [sql`SELECT map_cell_fold(${mostAtFirst}::integer)`] : []
+          ]
+          yield* Effect.all(toDo, { concurrency: "unbounded", discard: true })
         },
-        Effect.asVoid,
         Effect.catchTag("SqlError", unavailable)
       )
     })

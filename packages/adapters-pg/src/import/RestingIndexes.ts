@@ -16,6 +16,7 @@ import { Deferred, Duration, Effect, type Scope } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { alone } from "../database/Alone.ts"
 import { transaction } from "../database/Transaction.ts"
+import { commitLater } from "./ImportBatches.ts"
 
 /** Whoever holds it loads the first properties. */
 const work = "first load"
@@ -77,6 +78,8 @@ const makeOne = (sql: SqlClient.SqlClient) =>
   transaction(
     sql,
     Effect.gen(function*() {
+      // It is there with all its pages, or still remembered.
+      yield* commitLater(sql)
       yield* sql`SET LOCAL statement_timeout = 0`
       yield* sql`SET LOCAL max_parallel_maintenance_workers = 0`
       const [next] = yield* sql<{ readonly definition: string }>`

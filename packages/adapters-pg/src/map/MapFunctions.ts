@@ -13,6 +13,15 @@ import * as Comment from "../database/Comment.ts"
 const many = 2000
 
 /**
+ * The same while indexes rest for a first load (`import/RestingIndexes`), when searches read the whole table anyway. The more are
+ * added at once, the fewer cells are counted anew and the nearer together they lie.
+ */
+const manyAtFirst = 100_000
+
+/** As many as may wait when a first load has ended. */
+export const mostAtFirst = 2 * manyAtFirst
+
+/**
  * The finest level that is kept, of cells of some seven kilometres. What is looked at more closely is small enough to be counted, and a
  * record that is written changes as many counts as there are levels.
  */
@@ -34,15 +43,16 @@ export const countedOf = (rows: string, times: string): string => {
 /** Appends changes, and when the number of one of these is a round one, adds as many to the counts, and what the last round left. */
 const append = (changes: string): string => `
   DECLARE
-    round boolean;
+    round integer := CASE WHEN EXISTS (SELECT FROM resting_index) THEN ${manyAtFirst} ELSE ${many} END;
+    is_round boolean;
     appended integer;
   BEGIN
     WITH added AS (
       INSERT INTO map_cell_change (county_fips, x, y, asset_category, count) ${changes} RETURNING change_id
     )
-    SELECT (min(change_id) - 1) / ${many} < max(change_id) / ${many}, count(*) INTO round, appended FROM added;
-    IF round THEN
-      PERFORM map_cell_fold(appended + ${many});
+    SELECT (min(change_id) - 1) / round < max(change_id) / round, count(*) INTO is_round, appended FROM added;
+    IF is_round THEN
+      PERFORM map_cell_fold(appended + round);
     END IF;
     RETURN NULL;
   END`

@@ -59,7 +59,8 @@ export const migrations = {
   "0151_lanes_free_while_recording": step(() => import("./0151_lanes_free_while_recording.ts")),
   "0160_failing_places_rest": step(() => import("./0160_failing_places_rest.ts")),
   "0170_requests_counted_together": step(() => import("./0170_requests_counted_together.ts")),
-  "0171_claims_by_kept_plans": step(() => import("./0171_claims_by_kept_plans.ts"))
+  "0171_claims_by_kept_plans": step(() => import("./0171_claims_by_kept_plans.ts")),
+  "0172_first_load_rounds": step(() => import("./0172_first_load_rounds.ts"))
 }
 
 /** Migrations that do more than add, each with the first version of the program that knows it. */

@@ -18,7 +18,14 @@ const id = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, "0")
 const load = Effect.fnUntraced(function*(from: number, count: number) {
   const rows = Array.from({ length: count }, (_, index) =>
     Result.getOrThrow(parsers.properties(
-      { key: `k${from + index}`, id: id(from + index), countyFips: "36061", address: `${from + index} Sample Street` },
+      {
+        key: `k${from + index}`,
+        id: id(from + index),
+        countyFips: "36061",
+        address: `${from + index} Sample Street`,
+        lat: 30 + (from + index) % 100 / 10,
+        lon: -97 + Math.floor((from + index) / 100) / 10
+      },
       { latestYear: 2027, idOf: () => id(0) }
     )))
   const { inserted } = yield* ImportStore.use((store) => store.load({ kind: "properties", rows }))
@@ -31,6 +38,22 @@ const indexes = Effect.gen(function*() {
   const rows = yield* sql<{ readonly definition: string }>`
     SELECT indexdef AS definition FROM pg_indexes WHERE tablename = 'property' ORDER BY indexname`
   return rows.map(({ definition }) => definition)
+})
+
+/** How many properties lie in each cell of maps: as these read it, and as it is. */
+const cells = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const counts = (view: string) =>
+    sql`SELECT level, x, y, sum(count)::int AS count FROM ${
+      sql(view)
+    } GROUP BY 1, 2, 3 HAVING sum(count) <> 0 ORDER BY 1, 2, 3`
+  return [yield* counts("map_cell_now"), yield* counts("map_cell_counted")] as const
+})
+
+/** Changes of maps that were not added to what they keep. */
+const waiting = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  return (yield* sql`SELECT FROM map_cell_change`).length
 })
 
 const expectMore = (inserted: number) => ImportStore.use((store) => store.expectMore("properties", inserted))
@@ -53,6 +76,23 @@ describe("the indexes of searches", () => {
       assert.deepStrictEqual(yield* indexes, before)
       const sql = yield* SqlClient.SqlClient
       assert.deepStrictEqual(yield* sql`SELECT FROM resting_index`, [])
+    })))
+
+  it.live("let changes of maps wait with them, which are counted all the same, and none afterwards", () =>
+    onFreshDatabase(Effect.gen(function*() {
+      yield* Effect.scoped(Effect.gen(function*() {
+        yield* load(1, 20)
+        yield* expectMore(20)
+        yield* load(21, 2500)
+        assert.isAbove(yield* waiting, 2000)
+        const [read, counted] = yield* cells
+        assert.deepStrictEqual(read, counted)
+        yield* settle(2520)
+      }))
+      assert.strictEqual(yield* waiting, 0)
+      const [read, counted] = yield* cells
+      assert.isAbove(read.length, 2000)
+      assert.deepStrictEqual(read, counted)
     })))
 
   it.live("stay where there are records of earlier imports", () =>

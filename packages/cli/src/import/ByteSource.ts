@@ -12,7 +12,8 @@ import { ImportFileFault } from "./ImportFileFault.ts"
 /** The name that stands for standard input. */
 export const standardInput = "-"
 
-const chunkSize = 256 * 1024
+/** A hundred rows or so: what is read from one chunk is checked before anything else happens, and chunks stay in memory for a while. */
+const chunkSize = 64 * 1024
 
 const reasonOf = (error: unknown): string => error instanceof Error ? error.message : String(error)
 

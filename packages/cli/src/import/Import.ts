@@ -79,6 +79,9 @@ const defaultBatchSize = 500
 /** So many inserted rows are soon loaded in any case; from then on it pays to make ready for more. */
 const manyRows = 5000
 
+/** Rows that are checked before it is heard what the database answered to other batches: it waits for what it is asked next. */
+const checkedAtOnce = 50
+
 /** Batches that are loaded at once: each keeps one processor of the database busy. */
 const loadsAtOnce = 2
 
@@ -110,12 +113,13 @@ const csvRows = <E>(
 ): Stream.Stream<RowRecord, E | ImportFileFault> =>
   Stream.suspend(() => {
     let header: ReadonlyArray<string> | undefined
+    // One for all records, which have the same columns: what a map makes of it keeps nothing of it.
+    const record = new Map<string, string>()
     const read = (names: ReadonlyArray<string>, cells: ReadonlyArray<string>, faults: Array<RowFault>): unknown => {
       if (cells.length !== names.length) {
         faults.push({ field: null, reason: `has ${cells.length} cells where the header has ${names.length}` })
         return undefined
       }
-      const record = new Map<string, string>()
       for (const [index, name] of names.entries()) record.set(name, (cells[index] ?? "").trim())
       return map.row(record, faults)
     }
@@ -154,12 +158,17 @@ interface Prepared {
   readonly rejected: ReadonlyArray<Rejects.Rejected>
 }
 
-const prepare = (kind: ImportKind, found: ReadonlyArray<RowRecord>, context: RowContext): Prepared => {
+const prepare = Effect.fnUntraced(function*(
+  kind: ImportKind,
+  found: ReadonlyArray<RowRecord>,
+  context: RowContext
+): Effect.fn.Return<Prepared> {
   const records: Array<RowRecord> = []
   const rejected: Array<Rejects.Rejected> = []
-  const collect = <R>(parse: (row: unknown, context: RowContext) => Parsed<R>): ReadonlyArray<R> => {
+  const collect = Effect.fnUntraced(function*<R>(parse: (row: unknown, context: RowContext) => Parsed<R>) {
     const rows: Array<R> = []
-    for (const record of found) {
+    for (const [index, record] of found.entries()) {
+      if ((index + 1) % checkedAtOnce === 0) yield* Effect.yieldNow
       if (record.row === undefined) {
         rejected.push({ record, faults: record.faults })
         continue
@@ -172,23 +181,23 @@ const prepare = (kind: ImportKind, found: ReadonlyArray<RowRecord>, context: Row
       }
     }
     return rows
-  }
-  const batch = ((): ImportBatch => {
+  })
+  const batch = yield* Effect.gen(function*(): Effect.fn.Return<ImportBatch> {
     switch (kind) {
       case "properties":
-        return { kind, rows: collect(parsers.properties) }
+        return { kind, rows: yield* collect(parsers.properties) }
       case "firms":
-        return { kind, rows: collect(parsers.firms) }
+        return { kind, rows: yield* collect(parsers.firms) }
       case "contacts":
-        return { kind, rows: collect(parsers.contacts) }
+        return { kind, rows: yield* collect(parsers.contacts) }
       case "research":
-        return { kind, rows: collect(parsers.research) }
+        return { kind, rows: yield* collect(parsers.research) }
       case "changes":
-        return { kind, rows: collect(parsers.changes) }
+        return { kind, rows: yield* collect(parsers.changes) }
     }
-  })()
+  })
   return { batch, records, rejected }
-}
+})
 
 /** A strict import met a bad row, or the import was only tried: what was loaded is taken back. */
 class TakenBack extends Schema.TaggedError<TakenBack>()("TakenBack", {
@@ -317,9 +326,9 @@ export const runFrom = Effect.fnUntraced(function*<R>(
     })
     yield* rows.pipe(
       Stream.grouped(options.batchSize ?? defaultBatchSize),
-      Stream.map((found) => {
+      Stream.mapEffect((found) => {
         show(found)
-        return loading(prepare(kind, found, context))
+        return Effect.map(prepare(kind, found, context), loading)
       }),
       Stream.buffer({ capacity: 1 }),
       // Statements of one transaction go one by one anyway.
