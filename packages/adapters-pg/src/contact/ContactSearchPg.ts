@@ -186,15 +186,21 @@ const make = Effect.gen(function*() {
     // Without a market there are no ranks.
     const sort = asked.sort === "marketRank" ? "title" : asked.sort
     const about = [...firmed(asked), ...conditions(asked)]
+    const isOfRoleAlone = revealed === null && about.length === (asked.roleType === null ? 0 : 1)
     const opened = sql`opened AS MATERIALIZED (
       ${Visibility.paidPeople(sql, viewer.orgId)} UNION
       SELECT pc.contact_id FROM property_contact pc WHERE pc.county_fips IS NOT NULL AND ${inArea(viewer.covered)}
     ),`
-    const isOpened = sql`EXISTS (SELECT FROM opened WHERE opened.contact_id = r.contact_id)`
-    const all = [
-      ...about,
-      ...revealed === null ? [] : [revealed ? isOpened : sql`NOT ${isOpened}`]
-    ]
+    const openedAs = (id: string) =>
+      revealed === null
+        ? []
+        : [
+          sql`${sql.literal(revealed ? "" : "NOT")} EXISTS (SELECT FROM opened WHERE opened.contact_id = ${
+            sql.literal(id)
+          })`
+        ]
+    const all = [...about, ...openedAs("r.contact_id")]
+    const tied = sql`pc.contact_id = r.id AND pc.county_fips IS NOT NULL`
     const person = sql.literal("JOIN contact c ON c.id = r.contact_id")
     const ifAbout = about.length === 0 ? sql.literal("") : person
     const text = sql.literal(sortTexts[sort])
@@ -213,12 +219,22 @@ const make = Effect.gen(function*() {
     return sql`
       WITH ${revealed === null ? sql.literal("") : opened}
       wide AS MATERIALIZED (
-        SELECT r.contact_id AS id, count(*)::int AS properties
-        FROM contact_reach r ${ifAbout}
-        JOIN property_contact pc ON pc.contact_id = r.contact_id AND pc.county_fips IS NOT NULL
-        WHERE ${sql.and([reach.crossing(viewer.visible, countyFips), inArea(viewer.visible), ...all])}
-        GROUP BY r.contact_id
-        HAVING ${countyFips === null ? yes : sql`bool_or(pc.county_fips = ANY(${countyFips}::text[]))`}
+        SELECT r.id, CASE WHEN r.whole THEN r.properties ELSE counted.properties END AS properties
+        FROM (${reach.crossing("contact", viewer.visible, countyFips)}) AS r ${
+      about.length === 0 ? sql.literal("") : sql.literal("JOIN contact c ON c.id = r.id")
+    }
+        CROSS JOIN LATERAL (SELECT count(*)::int AS properties FROM property_contact pc WHERE NOT r.whole AND ${
+      sql.and([tied, inArea(viewer.visible)])
+    }) AS counted
+        WHERE ${
+      sql.and([
+        countyFips === null
+          ? sql`counted.properties > 0`
+          : sql`EXISTS (SELECT FROM property_contact pc WHERE ${tied} AND pc.county_fips = ANY(${countyFips}::text[]))`,
+        ...about,
+        ...openedAs("r.id")
+      ])
+    }
       ),
       found AS (
         ${sql.join(" UNION ALL ", false)(PlaceOrder.walks(sql, after, walked).map(walk))}
@@ -237,8 +253,8 @@ const make = Effect.gen(function*() {
       shown(
         asked,
         sql`((SELECT count(*) FROM wide) + ${
-          all.length === 0
-            ? reach.countWithin("contact_reach", viewer.visible, countyFips)
+          isOfRoleAlone
+            ? reach.countWithin("contact", viewer.visible, countyFips, asked.roleType)
             : sql`(SELECT count(*) FROM contact_reach r ${ifAbout}
               WHERE ${sql.and([reach.within(viewer.visible, countyFips), ...all])})`
         })::int`

@@ -57,7 +57,8 @@ export const migrations = {
   "0141_arrivals_at_once": step(() => import("./0141_arrivals_at_once.ts")),
   "0150_map_upkeep": step(() => import("./0150_map_upkeep.ts")),
   "0151_lanes_free_while_recording": step(() => import("./0151_lanes_free_while_recording.ts")),
-  "0160_failing_places_rest": step(() => import("./0160_failing_places_rest.ts"))
+  "0160_failing_places_rest": step(() => import("./0160_failing_places_rest.ts")),
+  "0173_reach_tally": step(() => import("./0173_reach_tally.ts"))
 }
 
 /** Migrations that do more than add, each with the first version of the program that knows it. */
