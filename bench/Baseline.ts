@@ -4,6 +4,7 @@ import * as KeyRingPg from "@freehold/adapters-pg/access/KeyRingPg"
 import * as Database from "@freehold/adapters-pg/database/Database"
 import * as ListsPg from "@freehold/adapters-pg/list/ListsPg"
 import * as PropertySearchPg from "@freehold/adapters-pg/property/PropertySearchPg"
+import { callerOf } from "@freehold/core/access/Admission"
 import { Caller } from "@freehold/core/access/Caller"
 import { KeyRing } from "@freehold/core/access/KeyRing"
 import { CursorSeal } from "@freehold/core/operation/CursorSeal"
@@ -55,24 +56,13 @@ export const capture = Effect.fn("Baseline.capture")(function*(
     const keys = yield* KeyRing
     const hash = createHash("sha256").update(secret).digest("hex")
     const authorize = only(yield* statementsOf(keys.authorize(hash, 0)))
-    const { credential, organization } = yield* Effect.flatMap(keys.authorize(hash, 1), Effect.fromOption)
+    const caller = callerOf(yield* Effect.flatMap(keys.authorize(hash, 1), Effect.fromOption), "benchmark")
     const { find } = yield* PropertySearcher.make
     const searches: Record<string, Captured> = {}
     for (const body of bodies) {
       const input = yield* Schema.decodeUnknownEffect(Schema.fromJsonString(SearchInput))(body)
       const [search, ...explaining] = besideCounties(
-        yield* statementsOf(find(input)).pipe(
-          Effect.provideService(Caller, {
-            kind: "key",
-            territory: null,
-            credentialId: credential.credentialId,
-            keyName: credential.name,
-            label: credential.label,
-            scopes: credential.scopes,
-            organization,
-            requestId: "benchmark"
-          })
-        )
+        yield* Effect.provideService(statementsOf(find(input)), Caller, caller)
       )
       if (search !== undefined && explaining.length === 0) searches[body] = search
     }

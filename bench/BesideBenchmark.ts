@@ -4,6 +4,7 @@
  */
 import { Effect, Fiber, Redacted } from "effect"
 import { alternately, median, medianRatio, quantile } from "./Alternation.ts"
+import { ask, type Request } from "./Answers.ts"
 import * as Child from "./Child.ts"
 import * as Customers from "./Customers.ts"
 import * as Freehold from "./Freehold.ts"
@@ -27,24 +28,24 @@ const together = 3
 /** A searcher pauses so long between two requests: somebody who reads the answers, and keeps no core busy. */
 const pauseMillis = 20
 
-const body = JSON.stringify({ filters: { countyFips: ["48001"] }, limit: 50 })
+/** How an answer begins that is what was asked for. */
+const success = `{"success":true`
+
+const search: Request = {
+  method: "POST",
+  path: "/properties/search",
+  body: JSON.stringify({ filters: { countyFips: ["48001"] }, limit: 50 })
+}
 
 /** The milliseconds until the whole answer is there. */
-const search = (root: string) =>
+const millisOf = (root: string) =>
   Effect.gen(function*() {
     const begun = performance.now()
-    const [status, text] = yield* Effect.promise(async () => {
-      const response = await fetch(`${root}/properties/search`, {
-        method: "POST",
-        headers: { authorization: `Bearer ${Customers.searcher.secret}`, "content-type": "application/json" },
-        body
-      })
-      return [response.status, await response.text()] as const
-    })
-    if (status !== 200) {
-      return yield* new Child.ChildFailed({ program: "search", detail: `${status} ${text.slice(0, 500)}` })
-    }
-    return performance.now() - begun
+    const answer = yield* ask(root, search)
+    const millis = performance.now() - begun
+    return answer.startsWith(success)
+      ? millis
+      : yield* new Child.ChildFailed({ program: "search", detail: answer.slice(0, 500) })
   })
 
 export const measure = Effect.fn("BesideBenchmark.measure")(function*(sizes: Sizes) {
@@ -66,7 +67,7 @@ export const measure = Effect.fn("BesideBenchmark.measure")(function*(sizes: Siz
   yield* settle(url)
   const { root } = yield* Freehold.serve({ DATABASE_URL: Redacted.value(url) }, { start })
 
-  const one = Effect.delay(search(root), pauseMillis)
+  const one = Effect.delay(millisOf(root), pauseMillis)
   const some = Effect.all(Array.from({ length: searches }, () => one))
   const searching = Effect.gen(function*() {
     yield* settle(url)

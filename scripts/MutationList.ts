@@ -416,7 +416,11 @@ export const mutations: ReadonlyArray<Mutation> = [
     name: "a request is counted without the window's condition",
     law: "R1",
     edits: [
-      edit(keyFunctions, "\n            AND (NOT window_runs(w.started_at, now_ms) OR w.count < per_minute)", "")
+      edit(
+        keyFunctions,
+        "\n            AND (NOT window_runs(w.started_at, now_ms) OR w.count + times <= per_minute)",
+        ""
+      )
     ],
     test: keyRaces,
     title: "the last request of a minute"
@@ -476,7 +480,7 @@ export const mutations: ReadonlyArray<Mutation> = [
       ),
       edit(
         core("access/Entrance"),
-        "Effect.andThen(addresses.admit(address), keys.authorize(secretHash, now))",
+        "Effect.andThen(limiter.admit(address), keys.authorize(secretHash, now))",
         "keys.authorize(secretHash, now)"
       )
     ],
@@ -497,9 +501,18 @@ export const mutations: ReadonlyArray<Mutation> = [
     title: "counts nothing of a key whose request the address refuses"
   },
   {
+    name: "requests that come together are counted as one",
+    law: "R6",
+    edits: [
+      edit("packages/adapters-pg/src/access/EntrancePg.ts", "\"$2\", \"$4\", \"a.let_in\")", "\"$2\", \"$4\")")
+    ],
+    test: "packages/adapters-pg/test/access/EntrancePg.integration.test.ts",
+    title: "requests that come together come to what they would in turn"
+  },
+  {
     name: "a request is counted without the day's condition",
     law: "R7",
-    edits: [edit(keyFunctions, " AND d.requests < per_day", "")],
+    edits: [edit(keyFunctions, " AND d.requests + times <= per_day", "")],
     test: keyRaces,
     title: "the last request of a day"
   },

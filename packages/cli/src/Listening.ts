@@ -1,9 +1,9 @@
 /** Binding a server of ours to an address, with a refusal in words where that is not possible. */
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as Doors from "@freehold/http-host/Doors"
+import * as NodeServer from "@freehold/http-host/NodeServer"
 import { Duration, Effect, Layer, Schema } from "effect"
 import type { HttpServer } from "effect/http"
-import type { Server } from "node:http"
 import { createServer } from "node:net"
 import { CommandRefused } from "./CommandRefused.ts"
 import { ProcessCount } from "./ProcessCount.ts"
@@ -36,7 +36,7 @@ const listenAlone = (host: string, port: number): Effect.Effect<void, Error> =>
  * *Gotchas.* Of several processes that share a port, none has doors of its own: what waited at them would be lost with the
  * process, while what waits at the port that all share is taken by another one.
  */
-export const bind = (server: Server, host: string, port: number, setting: string) =>
+export const bind = (server: NodeServer.BoundedServer, host: string, port: number, setting: string) =>
   Layer.unwrap(Effect.map(ProcessCount, (processes) => {
     const reusePort = Doors.canShare && processes === 1
     const refuse = (cause: unknown) => Effect.fail(cannotListen(host, port, setting, cause))
@@ -47,7 +47,8 @@ export const bind = (server: Server, host: string, port: number, setting: string
         "ServeError",
         ({ cause }) => Layer.effectContext<HttpServer.HttpServer, CommandRefused, never>(refuse(cause))
       ),
-      Layer.provide(Layer.effectDiscard(free))
+      Layer.provide(Layer.effectDiscard(free)),
+      Layer.merge(NodeServer.lane(server))
     )
   }))
 

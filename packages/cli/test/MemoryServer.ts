@@ -29,6 +29,15 @@ const mcp = Layer.unwrap(Effect.map(McpEndpoint, ({ handle }) =>
     Layer.provide(Toolbox.layer)
   )
 
+/** A server of ours on a free port, and the lane of it. */
+const onLoopback = Layer.suspend(() => {
+  const server = NodeServer.create()
+  return Layer.merge(
+    NodeHttpServer.layerServer(() => server, { host: "127.0.0.1", port: 0 }),
+    NodeServer.lane(server)
+  )
+})
+
 /** The server, and the toolbox behind it, with what `seed` puts in. */
 export const layer = <E>(
   seed: Effect.Effect<void, E, Layer.Success<typeof MemoryPorts.layer>>,
@@ -40,7 +49,7 @@ export const layer = <E>(
     Layer.provideMerge(Layer.effectDiscard(seed)),
     Layer.provideMerge(MemoryPorts.layer),
     Layer.provideMerge(drafter),
-    Layer.provideMerge(NodeHttpServer.layerServer(NodeServer.create, { host: "127.0.0.1", port: 0 }))
+    Layer.provideMerge(onLoopback)
   )
 
 export const send = (secret: string, path: string, init: RequestInit) =>

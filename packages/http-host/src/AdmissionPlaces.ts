@@ -4,11 +4,17 @@
  * Statements of admission are pipelined, and their answers come together: all that was sent within a round trip goes on in the
  * same turn of the event loop. So few are under way, the clients by turns; who sends many at once waits behind itself, and
  * what was given up while it waited was never counted.
+ *
+ * What a key asks while a request of it is being admitted waits for that, and then is admitted together, so that who asks for
+ * much costs little.
  */
+import * as Admission from "@freehold/core/access/Admission"
 import * as FairShares from "@freehold/core/load/FairShares"
 import * as TimeLimit from "@freehold/core/operation/TimeLimit"
+import * as Trouble from "@freehold/core/operation/Trouble"
 import { RateLimitUnavailable } from "@freehold/core/rate/RateRefusals"
-import { Effect } from "effect"
+import { Clock, Context, Effect, Exit, type Fiber, Option } from "effect"
+import type { Claim } from "./KnownCallers.ts"
 
 /** Milliseconds within which a request is admitted, waiting included. */
 const patience = 5000
@@ -16,10 +22,131 @@ const patience = 5000
 /** More than the connections of one client. */
 const waiting = 1000
 
+/** Requests of a key that are admitted together: what they go on with begins in one turn of the event loop. */
+const atMostTogether = 16
+
 const places = FairShares.make({ inAll: 12, perOrganization: 2, besideBusier: 4, waiting, rest: 1 })
 
 const full = Effect.fail(new RateLimitUnavailable({ retryAfterSeconds: 1 }))
 
-/** Admits a request of the client when it is its turn. `client`: the organization that it says it is, or its address. */
-export const within = <A, E, R>(client: string, admit: Effect.Effect<A, E, R>) =>
-  TimeLimit.within(places.take(client, admit, full), { millis: patience, late: () => full })
+/** A request, who makes it as it says, and the client whose turn it is: the organization, or the address. */
+export interface Request {
+  readonly arrival: Admission.Arrival
+  readonly claim: Claim
+  readonly client: string
+}
+
+type Outcome = Effect.Effect<Admission.Admitted, Admission.AdmissionRefusal>
+
+interface Waiting extends Request {
+  readonly context: Context.Context<never>
+  readonly settle: (outcome: Outcome) => void
+}
+
+/** What waits for the same key, and what is being admitted of it. */
+interface Line {
+  readonly waiting: Set<Waiting>
+  /** Those that still wait for the outcome. */
+  readonly underWay: Set<Waiting>
+  /** Null: nothing is being admitted. */
+  work: Fiber.Fiber<unknown, unknown> | null
+}
+
+/** The first of the line, which leave it. */
+const shift = ({ underWay, waiting }: Line): ReadonlyArray<Waiting> => {
+  const batch: Array<Waiting> = []
+  for (const waiter of waiting) {
+    if (batch.length === atMostTogether) break
+    batch.push(waiter)
+  }
+  for (const waiter of batch) {
+    waiting.delete(waiter)
+    underWay.add(waiter)
+  }
+  return batch
+}
+
+export const make = (admission: Admission.Admission["Service"]) => {
+  /** By the digest of what they are asked with. */
+  const lines = new Map<string, Line>()
+
+  const admitNext = (name: string, line: Line): void => {
+    const batch = shift(line)
+    const [first] = batch
+    if (first === undefined) {
+      lines.delete(name)
+      return
+    }
+    const outcomes = admission.admitTogether(first.claim, batch.map(({ arrival }) => arrival))
+    const work = Effect.runForkWith(first.context)(places.take(first.client, Trouble.listening(outcomes), full))
+    line.work = work
+    work.addObserver((exit) => {
+      for (const [at, waiter] of batch.entries()) {
+        if (!line.underWay.delete(waiter)) continue
+        if (Exit.isFailure(exit)) {
+          waiter.settle(Effect.failCause(exit.cause))
+          continue
+        }
+        const { answer, told } = exit.value
+        const outcome = answer[at] ?? Exit.die(new Error("a request comes to something"))
+        waiter.settle(Option.isSome(told) ? Effect.andThen(Trouble.tell(told.value), outcome) : outcome)
+      }
+      line.work = null
+      admitNext(name, line)
+    })
+  }
+
+  const lineOf = (name: string): Line => {
+    const known = lines.get(name)
+    if (known !== undefined) return known
+    const line: Line = { waiting: new Set(), underWay: new Set(), work: null }
+    lines.set(name, line)
+    return line
+  }
+
+  /** Of a key; `name`: of the line of that key. */
+  const inLine = (name: string, request: Request): Outcome =>
+    Effect.contextWith((context: Context.Context<never>) =>
+      Effect.callback<Admission.Admitted, Admission.AdmissionRefusal>((resume) => {
+        const line = lineOf(name)
+        if (line.waiting.size >= waiting) return resume(full)
+        const leave = () => {
+          forget()
+          line.waiting.delete(waiter)
+          if (line.underWay.delete(waiter) && line.underWay.size === 0) line.work?.interruptUnsafe()
+        }
+        const forget = TimeLimit.alarm(Context.get(context, Clock.Clock), patience, () => {
+          leave()
+          resume(full)
+        })
+        const waiter: Waiting = {
+          ...request,
+          context,
+          settle: (outcome) => {
+            forget()
+            resume(outcome)
+          }
+        }
+        line.waiting.add(waiter)
+        if (line.work === null) admitNext(name, line)
+        return Effect.sync(leave)
+      })
+    )
+
+  /** Of a person, or of nobody. */
+  const alone = ({ arrival, claim: { authorization, organization }, client }: Request): Outcome =>
+    TimeLimit.within(
+      places.take(client, admission.admit({ authorization, organization, ...arrival }), full),
+      { millis: patience, late: () => full }
+    )
+
+  return {
+    /** Admits a request when it is its client's turn. */
+    admit: (request: Request): Outcome => {
+      const { claim } = request
+      return claim.digest !== null && Admission.isOfKey(claim.authorization)
+        ? inLine(claim.digest, request)
+        : alone(request)
+    }
+  }
+}

@@ -24,6 +24,7 @@ import * as AdmissionPlaces from "./AdmissionPlaces.ts"
 import * as Envelope from "./Envelope.ts"
 import { GatheredRequest } from "./GatheredRequest.ts"
 import * as KnownCallers from "./KnownCallers.ts"
+import * as Lane from "./Lane.ts"
 import * as Refused from "./Refused.ts"
 import * as RequestBody from "./RequestBody.ts"
 import { RequestFacts } from "./RequestFacts.ts"
@@ -77,7 +78,7 @@ export const noteRoute = Effect.contextWith((context: Context.Context<RequestFac
 })
 
 export const make = Effect.gen(function*() {
-  const admission = yield* Admission
+  const places = AdmissionPlaces.make(yield* Admission)
   const addresses = yield* AddressLimiter
 
   /**
@@ -98,15 +99,11 @@ export const make = Effect.gen(function*() {
     return Effect.contextWith((context: Context.Context<OfRequest>) => {
       const { address, noted: learnt, requestId } = noted(context)
       const claim = claimOf(Context.get(context, HttpServerRequest.HttpServerRequest))
-      return AdmissionPlaces.within(
-        KnownCallers.ofProcess.find(claim) ?? address,
-        admission.admit({
-          address,
-          authorization: claim.authorization,
-          organization: claim.organization,
-          requestId
-        })
-      ).pipe(
+      return places.admit({
+        arrival: { address, requestId },
+        claim,
+        client: KnownCallers.ofProcess.find(claim) ?? address
+      }).pipe(
         Effect.flatMap(({ caller, minute }) => {
           const { org_id: orgId } = caller.organization
           KnownCallers.ofProcess.remember(claim, orgId)
@@ -188,5 +185,5 @@ export const layer = (options: {
       Context.get(context, RequestFacts).noted.headers = answerHeaders?.(headers) ?? {}
       return admitted(options.access, handled(request.method, headers), challenge)
     })
-    return [HttpRouter.route("*", options.path, handler)]
+    return [yield* Lane.route(options.path, handler)]
   })).pipe(Layer.provide(RequestFrame.layer))

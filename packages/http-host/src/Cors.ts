@@ -41,14 +41,17 @@ const isRest = (url: string): boolean => {
   return path.startsWith(`${apiRoot}/`) && path !== `${apiRoot}/mcp`
 }
 
+const none: Readonly<Record<string, string>> = {}
+
 /** The headers that go with the answer to this request. */
 export const headersOf = (
   origins: ReadonlyArray<string>,
-  { headers, method, url }: HttpServerRequest.HttpServerRequest,
+  request: HttpServerRequest.HttpServerRequest,
   response: HttpServerResponse.HttpServerResponse
 ): Readonly<Record<string, string>> => {
+  if (origins.length === 0 || !isRest(request.url) || "access-control-allow-origin" in response.headers) return none
+  const { headers, method } = request
   const { origin } = headers
-  if (origins.length === 0 || !isRest(url) || "access-control-allow-origin" in response.headers) return {}
   const { allow, vary } = response.headers
   // What is kept on the way is not for another origin.
   const varied = { vary: vary === undefined ? "Origin" : `${vary}, Origin` }

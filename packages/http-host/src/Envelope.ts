@@ -21,8 +21,12 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-const write = (status: number, body: object, headers: Readonly<Record<string, string>> = {}) =>
-  HttpServerResponse.text(JSON.stringify(body), { status, headers, contentType: "application/json" })
+const write = (status: number, body: object, headers?: Readonly<Record<string, string>>) =>
+  HttpServerResponse.text(JSON.stringify(body), {
+    status,
+    contentType: "application/json",
+    ...(headers === undefined ? {} : { headers })
+  })
 
 export const success = (answer: Answer): HttpServerResponse.HttpServerResponse =>
   write(

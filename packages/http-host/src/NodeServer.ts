@@ -8,7 +8,7 @@
  * *Gotchas.* Node's parser refuses malformed requests before any route sees them. They are answered here, unless an
  * answer to an earlier request of the same connection is still being written: then the connection is closed.
  */
-import { Predicate } from "effect"
+import { Layer, Predicate } from "effect"
 import { randomUUID } from "node:crypto"
 import { Server, ServerResponse, STATUS_CODES } from "node:http"
 import { type Server as Listener, Socket } from "node:net"
@@ -16,6 +16,7 @@ import type { Duplex } from "node:stream"
 import * as Connections from "./Connections.ts"
 import * as Doors from "./Doors.ts"
 import * as GatheredRequest from "./GatheredRequest.ts"
+import * as Lane from "./Lane.ts"
 import { defaults, type ServerBounds } from "./ServerBounds.ts"
 
 /** For a slow sender: headers, then the whole request. */
@@ -54,7 +55,9 @@ const answerOf = (code: string): string => {
  * Asks for a turn before a request is seen by anyone. Nobody takes a connection over: an upgrade is a header like any
  * other. Versions of Node that cannot be told so (before 22.21 and 24.9) give the connection away, and it is closed.
  */
-class BoundedServer extends Server {
+export class BoundedServer extends Server {
+  /** Answers before the listeners of `request` what it takes. */
+  readonly lane = Lane.make()
   readonly #connections: Connections.Connections
   #doors: ReadonlyArray<Listener> = []
 
@@ -87,7 +90,10 @@ class BoundedServer extends Server {
     ) {
       return super.emit(event, ...given)
     }
-    this.#connections.take(first, second, event === "checkContinue", () => super.emit(event, first, second))
+    const isAwaited = event === "checkContinue"
+    this.#connections.take(first, second, isAwaited, () => {
+      if (isAwaited || !this.lane.take(first, second)) super.emit(event, first, second)
+    })
     return true
   }
 
@@ -103,7 +109,7 @@ class BoundedServer extends Server {
 }
 
 /** `onCut` is told of every connection that a bound closes (`CutLog`). */
-export const create = (given: Partial<ServerBounds> = {}, onCut: Connections.OnCut = () => {}): Server => {
+export const create = (given: Partial<ServerBounds> = {}, onCut: Connections.OnCut = () => {}): BoundedServer => {
   const bounds = { ...defaults, ...given }
   const connections = Connections.make(bounds, {
     onCut,
@@ -123,3 +129,6 @@ export const create = (given: Partial<ServerBounds> = {}, onCut: Connections.OnC
   })
   return server
 }
+
+/** The lane of a server, for `RestHost.serve` on it. */
+export const lane = ({ lane }: BoundedServer): Layer.Layer<never> => Layer.succeed(Lane.Lane, lane)

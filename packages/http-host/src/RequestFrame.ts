@@ -28,24 +28,24 @@ const isRouteNotFound = (error: unknown): boolean =>
 const notRouted = (url: string) =>
   Result.isSuccess(Result.try(() => decodeURIComponent(url.split("?")[0] ?? ""))) ? unknownRoute : malformedPath
 
-/** The answer with everything that its headers say, at once: each time copies them. */
-const dressed = (
-  response: HttpServerResponse.HttpServerResponse,
+/** Everything that the headers of an answer say, put together at once. `shared`: those of `Cors`. */
+export const headersOf = (
+  { headers }: HttpServerResponse.HttpServerResponse,
   noted: Noted,
   requestId: string,
   shared: Readonly<Record<string, string>>
-) =>
-  HttpServerResponse.setHeaders(response, {
-    "cache-control": "no-store",
-    "x-content-type-options": "nosniff",
-    ...response.headers,
-    ...noted.headers,
-    ...shared,
-    "service-request-id": requestId,
-    "service-version": serviceVersion
-  })
+): Readonly<Record<string, string>> => ({
+  "cache-control": "no-store",
+  "x-content-type-options": "nosniff",
+  ...headers,
+  ...noted.headers,
+  ...shared,
+  "service-request-id": requestId,
+  "service-version": serviceVersion
+})
 
-const facts = (request: HttpServerRequest.HttpServerRequest, noted: Noted, requestId: string) => ({
+/** What the log says of a request. */
+export const factsOf = (request: HttpServerRequest.HttpServerRequest, noted: Noted, requestId: string) => ({
   method: request.method,
   route: noted.route ?? "none",
   request_id: requestId,
@@ -54,6 +54,10 @@ const facts = (request: HttpServerRequest.HttpServerRequest, noted: Noted, reque
     ? {}
     : { org_id: noted.caller.organization.org_id, [noted.caller.kind]: noted.caller.credentialId })
 })
+
+/** Logs a defect of ours; the caller learns the request's id. */
+export const failed = (cause: Cause.Cause<unknown>, facts: Readonly<Record<string, unknown>>): Effect.Effect<void> =>
+  Effect.annotateLogs(Effect.logError("A request failed unexpectedly", cause), facts)
 
 /** A router-wide middleware; routes that read `RequestFacts` are provided with it. */
 export const layer = HttpRouter.middleware<{ provides: RequestFacts }>()(
@@ -83,10 +87,7 @@ export const layer = HttpRouter.middleware<{ provides: RequestFacts }>()(
           Effect.catchCause((cause) => {
             if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
             if (Option.exists(Cause.findErrorOption(cause), isRouteNotFound)) return unanswered(request, address)
-            return Effect.logError("A request failed unexpectedly", cause).pipe(
-              Effect.annotateLogs(facts(request, noted, requestId)),
-              Effect.as(Envelope.unexpected(requestId))
-            )
+            return Effect.as(failed(cause, factsOf(request, noted, requestId)), Envelope.unexpected(requestId))
           }),
           // To add costs little; to merge contexts copies that of the whole server.
           Effect.updateContext((outer: Context.Context<never>) =>
@@ -102,17 +103,23 @@ export const layer = HttpRouter.middleware<{ provides: RequestFacts }>()(
           return undefined
         }).pipe(
           Effect.flatMap((response) =>
-            RequestLog.telling(dressed(response, noted, requestId, Cors.headersOf(origins, request, response)), {
-              status: response.status,
-              code: noted.code,
-              cause: trouble.told(),
-              facts: () => ({
-                ...facts(request, noted, requestId),
-                address,
+            RequestLog.telling(
+              HttpServerResponse.setHeaders(
+                response,
+                headersOf(response, noted, requestId, Cors.headersOf(origins, request, response))
+              ),
+              {
                 status: response.status,
-                ms: measure.millis()
-              })
-            })
+                code: noted.code,
+                cause: trouble.told(),
+                facts: () => ({
+                  ...factsOf(request, noted, requestId),
+                  address,
+                  status: response.status,
+                  ms: measure.millis()
+                })
+              }
+            )
           ),
           Span.annotated({ request_id: requestId })
         )

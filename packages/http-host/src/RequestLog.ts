@@ -24,16 +24,25 @@ export interface Told {
   readonly cause: Option.Option<string>
 }
 
+/** What there is to say of a request; null: nothing, or nobody hears it. */
+export const line = (
+  context: Context.Context<never>,
+  { cause, code, facts, status }: Told
+): Effect.Effect<void> | null => {
+  const log = (line: Effect.Effect<void>) =>
+    Effect.annotateLogs(line, { ...facts(), ...cause._tag === "Some" ? { cause: cause.value } : {} })
+  const isWarning = status > 500 && code !== null
+  const level = Context.get(context, AccessLog) ? "Info" : "Debug"
+  const isHeard = LogLevel.isLessThanOrEqualTo(Context.get(context, References.MinimumLogLevel), level)
+  if (!isWarning && !isHeard) return null
+  const warning = isWarning ? failures(log(Effect.logWarning("request failed"))) : Effect.void
+  const told = level === "Info" ? Effect.logInfo("request") : Effect.logDebug("request")
+  return isHeard ? Effect.andThen(warning, log(told)) : warning
+}
+
 /** Answers with the answer, once what there is to say of it was logged. */
-export const telling = <A>(answer: A, { cause, code, facts, status }: Told): Effect.Effect<A> =>
-  Effect.withFiber((fiber) => {
-    const log = (line: Effect.Effect<void>) =>
-      Effect.annotateLogs(line, { ...facts(), ...cause._tag === "Some" ? { cause: cause.value } : {} })
-    const isWarning = status > 500 && code !== null
-    const level = fiber.getRef(AccessLog) ? "Info" : "Debug"
-    const isHeard = LogLevel.isLessThanOrEqualTo(fiber.getRef(References.MinimumLogLevel), level)
-    if (!isWarning && !isHeard) return Effect.succeed(answer)
-    const warning = isWarning ? failures(log(Effect.logWarning("request failed"))) : Effect.void
-    const line = level === "Info" ? Effect.logInfo("request") : Effect.logDebug("request")
-    return Effect.as(isHeard ? Effect.andThen(warning, log(line)) : warning, answer)
+export const telling = <A>(answer: A, told: Told): Effect.Effect<A> =>
+  Effect.contextWith((context: Context.Context<never>) => {
+    const said = line(context, told)
+    return said === null ? Effect.succeed(answer) : Effect.as(said, answer)
   })

@@ -39,6 +39,43 @@ export const publish = Effect.acquireRelease(
 const nanosAMillisecond = 1e6
 const nanosASecond = 1e9
 
+/** What is counted of one method of one route: the series are looked up once. */
+class Counts {
+  readonly #labels: { readonly method: string; readonly route: string }
+  readonly #byStatus = new Map<number | null, ReturnType<typeof requests.of>>()
+  readonly #durations: ReturnType<typeof durations.of>
+
+  constructor(method: string, route: string) {
+    this.#labels = { method, route }
+    this.#durations = durations.of(this.#labels)
+  }
+
+  add(status: number | null, nanos: number, context: Context.Context<never>): void {
+    this.#of(status).updateUnsafe(1, context)
+    this.#durations.updateUnsafe(nanos / nanosASecond, context)
+  }
+
+  #of(status: number | null): ReturnType<typeof requests.of> {
+    const known = this.#byStatus.get(status)
+    if (known !== undefined) return known
+    const made = requests.of({ ...this.#labels, status: status === null ? "client_gone" : String(status) })
+    this.#byStatus.set(status, made)
+    return made
+  }
+}
+
+/** By route and method: as many as there are routes. */
+const counts = new Map<string, Map<string, Counts>>()
+
+const countsOf = (method: string, route: string): Counts => {
+  const ofRoute = counts.get(route) ?? new Map<string, Counts>()
+  counts.set(route, ofRoute)
+  const known = methods.has(method) ? method : "other"
+  const made = ofRoute.get(known) ?? new Counts(known, route)
+  ofRoute.set(known, made)
+  return made
+}
+
 /** Of one request, from its first look on. */
 export interface Measure {
   /** How many milliseconds it took; null: it has not ended. */
@@ -58,9 +95,7 @@ export const begin = (method: string, context: Context.Context<never>): Measure 
     end: (status, route) => {
       running--
       const nanos = Number(clock.currentTimeNanosUnsafe() - startedAt)
-      const labels = { method: methods.has(method) ? method : "other", route: route ?? "none" }
-      requests.of({ ...labels, status: status === null ? "client_gone" : String(status) }).updateUnsafe(1, context)
-      durations.of(labels).updateUnsafe(nanos / nanosASecond, context)
+      countsOf(method, route ?? "none").add(status, nanos, context)
       millis = Math.round(nanos / nanosAMillisecond)
     }
   }

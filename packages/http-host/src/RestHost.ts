@@ -29,11 +29,13 @@ import * as Envelope from "./Envelope.ts"
 import * as ErrorPages from "./errors/ErrorPages.ts"
 import * as Health from "./Health.ts"
 import * as IdempotentAnswer from "./IdempotentAnswer.ts"
+import * as Lane from "./Lane.ts"
 import * as Refused from "./Refused.ts"
 import { methodNotAllowed } from "./RequestFault.ts"
 import * as RequestFrame from "./RequestFrame.ts"
 import * as RequestInput from "./RequestInput.ts"
 import { inRest } from "./RestRefusals.ts"
+import { matching } from "./RouteMatching.ts"
 import { answer, apiRoot, type Route, routes } from "./Routes.ts"
 import type { AnyRefusal } from "./Status.ts"
 
@@ -124,7 +126,7 @@ const restRoutes = Effect.fnUntraced(function*(table: ReadonlyArray<Route>) {
   const { admitted, keyless } = yield* AdmittedRoute.make
   const idempotent = yield* IdempotentAnswer.make
 
-  return Object.entries(Array.groupBy(table, (route) => route.path)).map(([path, entries]) => {
+  return yield* Effect.forEach(Object.entries(Array.groupBy(table, (route) => route.path)), ([path, entries]) => {
     const allow = allowed(entries)
     const handlers = new Map(
       entries.flatMap((entry) => {
@@ -137,8 +139,7 @@ const restRoutes = Effect.fnUntraced(function*(table: ReadonlyArray<Route>) {
       method === "OPTIONS"
         ? HttpServerResponse.empty({ status: 204, headers: { allow } })
         : Envelope.fault(methodNotAllowed(method, allow))
-    return HttpRouter.route(
-      "*",
+    return Lane.route(
       `${apiRoot}${asPath(path)}`,
       Effect.flatMap(
         HttpServerRequest.HttpServerRequest,
@@ -160,6 +161,9 @@ export const layerOf = (table: ReadonlyArray<Route>) =>
 /** Those of the specification. */
 export const layer = layerOf(routes)
 
+/** Closed after the server has waited for what is under way. */
+const openLane = Effect.flatMap(Lane.Lane, ({ open }) => open)
+
 /** More than is added to the context of a request on its way. */
 const additions = 32
 
@@ -172,24 +176,19 @@ const besides = Layer.effect(
   Effect.map(HttpServer.HttpServer, ({ address, serve }) =>
     HttpServer.make({
       address,
-      serve: (app, middleware) =>
-        Effect.updateContext(
-          middleware === undefined ? serve(app) : serve(app, middleware),
-          (context: Context.Context<Scope.Scope>) =>
-            Context.makeUnsafe<Scope.Scope>(context.mapUnsafe, { maxDepth: additions })
-        )
+      serve: (app, middleware) => {
+        const served = middleware === undefined ? serve(app) : serve(app, middleware)
+        const both: Effect.Effect<void, never, Scope.Scope> = Effect.andThen(openLane, served)
+        return Effect.updateContext(both, (context: Context.Context<Scope.Scope>) =>
+          Context.makeUnsafe<Scope.Scope>(context.mapUnsafe, { maxDepth: additions }))
+      }
     }))
 )
 
 /** Serves routes of this host and routes mounted beside them (`AdmittedRoute.layer`) on the server in context. */
 export const serve = <A, E, R>(app: Layer.Layer<A, E, R>) =>
   HttpRouter.serve(app, {
-    routerConfig: {
-      caseSensitive: true,
-      ignoreDuplicateSlashes: false,
-      ignoreTrailingSlash: false,
-      maxParamLength: 4096
-    },
+    routerConfig: matching,
     disableListenLog: true,
     disableLogger: true
   }).pipe(Layer.provide(besides))

@@ -22,6 +22,8 @@ interface Waiting {
 }
 
 export interface Turns {
+  /** Whether nothing waits and there is time, so that whoever asks goes on at once. */
+  readonly isFree: () => boolean
   /** Runs the work of the client, at once or in a later turn; the function that it answers with takes it out of the line. */
   readonly take: (client: string, work: () => void) => () => void
 }
@@ -56,9 +58,12 @@ export const make = (): Turns => {
     for (let left = lines.size; lines.size > 0 && hasTime(left > 0 ? roundMillis : turnMillis); left--) runNext()
   }
 
+  const isFree = (): boolean => lines.size === 0 && hasTime(turnMillis)
+
   return {
+    isFree,
     take: (client, work) => {
-      if (lines.size === 0 && hasTime(turnMillis)) {
+      if (isFree()) {
         work()
         return () => {}
       }
@@ -78,6 +83,9 @@ export const ofProcess: Turns = make()
 
 /** Goes on when it is the client's turn. */
 export const next = (client: string): Effect.Effect<void> =>
+  Effect.suspend(() => ofProcess.isFree() ? Effect.void : waited(client))
+
+const waited = (client: string): Effect.Effect<void> =>
   Effect.callback((resume) => {
     const leave = ofProcess.take(client, () => resume(Effect.void))
     return Effect.sync(leave)

@@ -2,7 +2,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option, Result } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { IpNetwork } from "effect/net"
-import { addressOf, forwarded } from "../src/ClientAddress.ts"
+import { Socket } from "node:net"
+import { ArrivedRequest } from "../src/ArrivedRequest.ts"
+import { addressOf, forwarded, reader } from "../src/ClientAddress.ts"
+import { GatheredRequest } from "../src/GatheredRequest.ts"
 
 const networks = ["10.0.0.0/8", "fd00::/8"].map((text) => Result.getOrThrow(IpNetwork.fromString(text)))
 
@@ -21,6 +24,15 @@ const seen = (peer: string | null, forwardedFor: string | null) =>
       ),
       Effect.flatMap((response) => Effect.promise(() => HttpServerResponse.toWeb(response).text()))
     )
+
+/** A request of Node's that has arrived from the peer; null: its connection is gone. */
+const arrived = (peer: string | null, headers: Readonly<Record<string, string>>) => {
+  const socket = new Socket()
+  Object.defineProperty(socket, "remoteAddress", { value: peer ?? undefined })
+  const request = new GatheredRequest(socket)
+  Object.assign(request.headers, headers)
+  return new ArrivedRequest(request, {})
+}
 
 describe("ClientAddress", () => {
   for (
@@ -46,5 +58,19 @@ describe("ClientAddress", () => {
       Effect.gen(function*() {
         assert.strictEqual(yield* seen(peer, header), expected)
       }))
+
+    it(`counts by ${what}, remembered too`, () => {
+      const read = reader(networks)
+      const asked = () => addressOf(read(arrived(peer, header === null ? {} : { "x-forwarded-for": header })))
+      assert.deepStrictEqual([asked(), asked()], [expected, expected])
+    })
   }
+
+  it("has the host that a proxy of ours names, each time", () => {
+    const read = reader(networks)
+    const hosts = ["one.example", "two.example"].map((host) =>
+      read(arrived("10.0.0.1", { "x-forwarded-for": "198.51.100.7", "x-forwarded-host": host })).headers["host"]
+    )
+    assert.deepStrictEqual(hosts, ["one.example", "two.example"])
+  })
 })

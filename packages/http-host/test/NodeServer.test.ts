@@ -3,7 +3,11 @@ import { GetIdentity } from "@freehold/core/account/AccountOperations"
 import { Context, Deferred, Effect, Exit, Fiber, Layer, Scope } from "effect"
 import { request } from "node:http"
 import { connect } from "node:net"
-import { bearer, layer as host, TestHost } from "./TestHost.ts"
+import * as RestHost from "../src/RestHost.ts"
+import { bearer, layer as host, layerWith, TestHost, withLane, withoutLane } from "./TestHost.ts"
+
+/** The ways by which a request may go. */
+const ways = [["the lane", withLane()], ["Effect's server", withoutLane]] as const
 
 /** Everything that the server sends back to these bytes before it closes the connection. */
 const raw = (port: number, bytes: string) =>
@@ -54,28 +58,33 @@ layer(host, { excludeTestServices: true })("What is no HTTP", (it) => {
     }))
 })
 
-layer(host, { excludeTestServices: true })("A client that goes away", (it) => {
-  it.effect("interrupts the operation", () =>
-    Effect.gen(function*() {
-      const { answering, port } = yield* TestHost
-      const started = yield* Deferred.make<void>()
-      const interrupted = yield* Deferred.make<void>()
-      yield* answering(GetIdentity.name, () =>
-        Deferred.succeed(started, undefined).pipe(
-          Effect.andThen(Effect.never),
-          Effect.onInterrupt(() => Deferred.succeed(interrupted, undefined))
-        ))
-      const client = yield* Effect.sync(() => {
-        const sent = request({ port, host: "127.0.0.1", path: "/v1/me", headers: bearer("rich") })
-        sent.on("error", () => undefined)
-        sent.end()
-        return sent
-      })
-      yield* Deferred.await(started)
-      yield* Effect.sync(() => client.destroy())
-      yield* Deferred.await(interrupted)
-    }))
-})
+for (const [way, listening] of ways) {
+  layer(layerWith(RestHost.layer, listening), { excludeTestServices: true })(
+    `A client that goes away, by ${way}`,
+    (it) => {
+      it.effect("interrupts the operation", () =>
+        Effect.gen(function*() {
+          const { answering, port } = yield* TestHost
+          const started = yield* Deferred.make<void>()
+          const interrupted = yield* Deferred.make<void>()
+          yield* answering(GetIdentity.name, () =>
+            Deferred.succeed(started, undefined).pipe(
+              Effect.andThen(Effect.never),
+              Effect.onInterrupt(() => Deferred.succeed(interrupted, undefined))
+            ))
+          const client = yield* Effect.sync(() => {
+            const sent = request({ port, host: "127.0.0.1", path: "/v1/me", headers: bearer("rich") })
+            sent.on("error", () => undefined)
+            sent.end()
+            return sent
+          })
+          yield* Deferred.await(started)
+          yield* Effect.sync(() => client.destroy())
+          yield* Deferred.await(interrupted)
+        }))
+    }
+  )
+}
 
 describe("Stopping", () => {
   it.live("finishes what is in flight", () =>

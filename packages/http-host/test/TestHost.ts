@@ -30,7 +30,8 @@ import {
   References,
   type Scope as EffectScope
 } from "effect"
-import { HttpServer } from "effect/http"
+import { HttpServer, type HttpServerError } from "effect/http"
+import type { IncomingMessage } from "node:http"
 import * as NodeServer from "../src/NodeServer.ts"
 import * as RestHost from "../src/RestHost.ts"
 
@@ -398,11 +399,26 @@ export class TestHost extends Context.Service<TestHost, {
   )
 }
 
+const loopback = { host: "127.0.0.1", port: 0 }
+
+/** A server of ours on a free port, with its lane. `left` is told of the requests that it leaves to Effect's server. */
+export const withLane = (left: (request: IncomingMessage) => void = () => {}) =>
+  Layer.suspend(() => {
+    const server = NodeServer.create().on("request", left)
+    return Layer.merge(NodeHttpServer.layerServer(() => server, loopback), NodeServer.lane(server))
+  })
+
+/** The same without: all requests go by Effect's server. */
+export const withoutLane = NodeHttpServer.layerServer(NodeServer.create, loopback)
+
 /** The host with `app` beside REST, if given, on a port of its own. */
-export const layerWith = <E, R>(app: Layer.Layer<never, E, R>) =>
+export const layerWith = <E, R>(
+  app: Layer.Layer<never, E, R>,
+  listening: Layer.Layer<HttpServer.HttpServer, HttpServerError.ServeError> = withLane()
+) =>
   TestHost.layer.pipe(
     Layer.provideMerge(RestHost.serve(app)),
-    Layer.provide(NodeHttpServer.layerServer(NodeServer.create, { host: "127.0.0.1", port: 0 })),
+    Layer.provide(listening),
     Layer.provide(logging),
     Layer.provide(Logged.layer),
     Layer.provide(core)

@@ -23,11 +23,13 @@ const textOf = (value: unknown, below: number): string | undefined => {
   const kept = typeof value === "object" && value !== null ? texts.get(value) : undefined
   if (kept !== undefined) return kept
   if (below === 0 || !Predicate.isReadonlyObject(value)) return JSON.stringify(value)
-  const members = Object.entries(value).flatMap(([key, member]) => {
+  // Put together piece by piece, so that long texts are copied once, when the whole is written.
+  let members = ""
+  for (const [key, member] of Object.entries(value)) {
     const text = textOf(member, below - 1)
-    return text === undefined ? [] : [`${JSON.stringify(key)}:${text}`]
-  })
-  return `{${members.join(",")}}`
+    if (text !== undefined) members += `${members === "" ? "" : ","}${JSON.stringify(key)}:${text}`
+  }
+  return `{${members}}`
 }
 
 /** What `JSON.stringify` makes of a message, without writing anew what is kept of it. */

@@ -14,19 +14,16 @@ const key = Redacted.make("made-up-key")
 /** One outcome a request, in order; the last one stays. */
 const admissions = (...outcomes: ReadonlyArray<CallerFacts | AdmissionRefusal>) => {
   const requests: Array<string> = []
-  const admission = Layer.succeed(
-    Admission,
-    Admission.of({
-      admit: ({ authorization, requestId }) => {
-        assert.strictEqual(authorization, "Bearer made-up-key")
-        const outcome = outcomes[Math.min(requests.length, outcomes.length - 1)] ?? new Unauthenticated()
-        requests.push(requestId)
-        return "_tag" in outcome
-          ? Effect.fail(outcome)
-          : Effect.succeed({ caller: outcome, minute: { admitted: true, limit: 300, used: 1, resetsAt: 60_000 } })
-      }
-    })
-  )
+  const admission = Layer.mock(Admission, {
+    admit: ({ authorization, requestId }) => {
+      assert.strictEqual(authorization, "Bearer made-up-key")
+      const outcome = outcomes[Math.min(requests.length, outcomes.length - 1)] ?? new Unauthenticated()
+      requests.push(requestId)
+      return "_tag" in outcome
+        ? Effect.fail(outcome)
+        : Effect.succeed({ caller: outcome, minute: { admitted: true, limit: 300, used: 1, resetsAt: 60_000 } })
+    }
+  })
   return {
     requests,
     layer: Layer.mergeAll(

@@ -17,9 +17,9 @@ const [mode, url = ""] = process.argv.slice(2)
 const key = Redacted.make(process.env["FREEHOLD_API_KEY"] ?? "")
 
 /** Admits two requests. */
-const OneCall = Layer.sync(Admission, () => {
+const OneCall = Layer.unwrap(Effect.sync(() => {
   let admitted = 0
-  return Admission.of({
+  return Layer.mock(Admission, {
     admit: ({ authorization, requestId }) => {
       admitted += 1
       return admitted > 2 || authorization !== `Bearer ${Redacted.value(key)}`
@@ -30,7 +30,7 @@ const OneCall = Layer.sync(Admission, () => {
         })
     }
   })
-})
+}))
 
 const source = mode === "remote" ? Effect.succeed(RemoteSource.make(url, key)) : LocalSource.make(key)
 

@@ -37,13 +37,13 @@ const credentialOf = (row: Row): LiveCredential => ({
 })
 
 /**
- * The call of the function, by the expression of the key's hash, of which null is no key's, and by the placeholders of the time
- * and of the organization's known revision.
+ * The call of the function, by the expressions of the key's hash, of which null is no key's, of the time, of the organization's known
+ * revision, and of how many requests are counted.
  */
-export const authorizing = (hash: string, now: string, revision: string): string =>
+export const authorizing = (hash: string, now: string, revision: string, times = "1"): string =>
   `authorize(${hash}, ${now}::bigint, ${revision}::bigint, ${
     CountedRequest.allowances.map((allowance) => `${allowance}::bigint`).join(", ")
-  })`
+  }, ${times}::integer)`
 
 export const make = (sql: PgClient.PgClient) => {
   /** By key hash: whose the key is, is only known once it was looked up. */

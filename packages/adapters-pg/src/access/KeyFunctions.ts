@@ -20,7 +20,9 @@ export const functions: ReadonlyArray<string> = [
     team_minute bigint,
     enterprise_minute bigint,
     team_day bigint,
-    enterprise_day bigint
+    enterprise_day bigint,
+    /* Requests that were made at the same time: all of them are counted, or none. */
+    times integer DEFAULT 1
   ) RETURNS TABLE (
     key_id uuid,
     key_org text,
@@ -80,42 +82,42 @@ export const functions: ReadonlyArray<string> = [
       restarts := fact.started_at IS NULL OR NOT window_runs(fact.started_at, now_ms);
       started := CASE WHEN restarts THEN now_ms ELSE fact.started_at END;
       used := CASE WHEN restarts THEN 0 ELSE fact.count END;
-      minute_admitted := used < per_minute;
+      minute_admitted := used + times <= per_minute;
       day_used := coalesce(fact.requests, 0);
-      day_admitted := per_day IS NULL OR day_used < per_day;
+      day_admitted := per_day IS NULL OR day_used + times <= per_day;
 
       IF minute_admitted AND day_admitted THEN
         IF per_day IS NOT NULL THEN
           IF fact.requests IS NULL THEN
-            INSERT INTO organization_day (org_id, day, requests) VALUES (fact.org_id, today, 1)
+            INSERT INTO organization_day (org_id, day, requests) VALUES (fact.org_id, today, times)
             ON CONFLICT DO NOTHING RETURNING requests INTO day_used;
           ELSE
-            UPDATE organization_day d SET requests = d.requests + 1
-            WHERE d.org_id = fact.org_id AND d.day = today AND d.requests < per_day
+            UPDATE organization_day d SET requests = d.requests + times
+            WHERE d.org_id = fact.org_id AND d.day = today AND d.requests + times <= per_day
             RETURNING d.requests INTO day_used;
           END IF;
           CONTINUE WHEN NOT FOUND;
         END IF;
         IF fact.started_at IS NULL THEN
           INSERT INTO credential_window AS w (org_id, credential_id, started_at, count)
-          VALUES (fact.org_id, fact.credential_id, now_ms, 1)
+          VALUES (fact.org_id, fact.credential_id, now_ms, times)
           ON CONFLICT DO NOTHING RETURNING w.started_at, w.count INTO started, used;
         ELSE
           UPDATE credential_window w SET
             started_at = CASE WHEN window_runs(w.started_at, now_ms) THEN w.started_at ELSE now_ms END,
-            count = CASE WHEN window_runs(w.started_at, now_ms) THEN w.count + 1 ELSE 1 END
+            count = CASE WHEN window_runs(w.started_at, now_ms) THEN w.count + times ELSE times END
           WHERE w.org_id = fact.org_id AND w.credential_id = fact.credential_id
-            AND (NOT window_runs(w.started_at, now_ms) OR w.count < per_minute)
+            AND (NOT window_runs(w.started_at, now_ms) OR w.count + times <= per_minute)
           RETURNING w.started_at, w.count INTO started, used;
         END IF;
         IF NOT FOUND THEN
           IF per_day IS NOT NULL THEN
-            UPDATE organization_day d SET requests = d.requests - 1 WHERE d.org_id = fact.org_id AND d.day = today;
+            UPDATE organization_day d SET requests = d.requests - times WHERE d.org_id = fact.org_id AND d.day = today;
           END IF;
           CONTINUE;
         END IF;
       ELSIF restarts AND NOT minute_admitted THEN
-        /* Nothing is allowed; the window starts all the same. */
+        /* So many are never allowed; the window starts all the same. */
         INSERT INTO credential_window AS w (org_id, credential_id, started_at, count)
         VALUES (fact.org_id, fact.credential_id, now_ms, 0)
         ON CONFLICT (org_id, credential_id) DO UPDATE SET started_at = now_ms, count = 0
@@ -143,8 +145,8 @@ export const functions: ReadonlyArray<string> = [
   Comment.onFunction(
     "authorize",
     `
-    Finds a key by its hash and counts one request in its minute and in the day of its organization: in both or,
-    refused by one, in none (core's RateWindow.count). No row: no such key, or it expired. The secret before the last
+    Finds a key by its hash and counts one request, or so many at once, in its minute and in the day of its organization: in
+    both or, refused by one, in none (core's RateWindow.count). No row: no such key, or it expired. The secret before the last
     rotation counts as the present one until its time is over. It reads without a lock first, so that a
     flood of refused requests writes and waits for nothing; counts only grow within their window and day, so a
     refusal that was read stands. An admission is counted by updates that repeat the condition; when another request

@@ -58,6 +58,7 @@ export const migrations = {
   "0150_map_upkeep": step(() => import("./0150_map_upkeep.ts")),
   "0151_lanes_free_while_recording": step(() => import("./0151_lanes_free_while_recording.ts")),
   "0160_failing_places_rest": step(() => import("./0160_failing_places_rest.ts")),
+  "0170_requests_counted_together": step(() => import("./0170_requests_counted_together.ts")),
   "0173_reach_tally": step(() => import("./0173_reach_tally.ts"))
 }
 

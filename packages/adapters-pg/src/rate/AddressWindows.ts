@@ -49,9 +49,9 @@ const refusal = (resetsAt: number, now: number): RateLimited =>
     resetsAt
   }, now)
 
-/** The call that counts one request, by the placeholders of an address's `addressKey` and of the time. */
-export const counting = (key: string, now: string): string =>
-  `count_address(${key}::text, ${now}::bigint, ${requestsPerMinutePerAddress}::integer)`
+/** The call that counts requests, by the expressions of an address's `addressKey`, of the time and of how many they are. */
+export const counting = (key: string, now: string, times = "1"): string =>
+  `count_address(${key}::text, ${now}::bigint, ${requestsPerMinutePerAddress}::integer, ${times}::integer)`
 
 /** An address is given by its `addressKey`. */
 export class AddressWindows extends Context.Service<AddressWindows, {

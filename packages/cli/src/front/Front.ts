@@ -18,7 +18,6 @@ import {
   type IncomingHttpHeaders,
   type IncomingMessage,
   request as httpRequest,
-  type Server,
   type ServerResponse
 } from "node:http"
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https"
@@ -114,7 +113,7 @@ export const create = (
   routes: Routes,
   bounds: Bounds = defaults,
   serverBounds: Parameters<typeof NodeServer.create>[0] = {}
-): Server => {
+): NodeServer.BoundedServer => {
   const moved = new Moved()
   const options = { keepAlive: true, maxSockets: bounds.connections, timeout: bounds.idle }
   const agents = { "http:": new HttpAgent(options), "https:": new HttpsAgent(options) }

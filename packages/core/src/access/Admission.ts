@@ -17,12 +17,13 @@
  * alone) and on the operation. The limiter fails closed: when it cannot count within its deadline, nobody is let in.
  * decisions, section 18.
  */
-import { Clock, Context, Effect, Layer, Option, Redacted } from "effect"
+import { Array, Clock, Context, Effect, Exit, Layer, Option, Redacted } from "effect"
 import { Digest } from "effect/crypto"
 import type { Access } from "../operation/Operation.ts"
 import * as Plan from "../operation/Plan.ts"
 import { minimumPlan, type Scope } from "../operation/Scope.ts"
 import * as Span from "../operation/Span.ts"
+import { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
 import * as TimeLimit from "../operation/TimeLimit.ts"
 import * as Trouble from "../operation/Trouble.ts"
 import { AddressLimiter } from "../rate/AddressLimiter.ts"
@@ -39,7 +40,7 @@ import * as AccountStanding from "./AccountStanding.ts"
 import * as ApiKey from "./ApiKey.ts"
 import type { CallerFacts } from "./Caller.ts"
 import * as Entrance from "./Entrance.ts"
-import { KeyRing } from "./KeyRing.ts"
+import { type Authorization, KeyRing } from "./KeyRing.ts"
 import { isTokenForm } from "./PersonTokens.ts"
 import { SignIn, type SignInRefusal } from "./SignIn.ts"
 
@@ -50,7 +51,9 @@ const retryAfterSeconds = 1
 
 const notCounted = Effect.suspend(() => Effect.fail(new RateLimitUnavailable({ retryAfterSeconds })))
 
-const tooLong = Effect.andThen(Trouble.tell("counting the request took longer than its time"), notCounted)
+const tooLong = Trouble.tell("counting the request took longer than its time")
+
+const unavailable: Entrance.Outcome = Exit.fail(new TemporarilyUnavailable({ retryAfterSeconds }))
 
 /** Why a request is not let in at all. */
 export type AdmissionRefusal =
@@ -77,24 +80,59 @@ interface Identified {
   readonly day: Counted | null
 }
 
+/** Whoever makes a request with a key. */
+export const callerOf = (
+  { credential, day, minute, organization }: Authorization,
+  requestId: string
+): CallerFacts => ({
+  kind: "key",
+  territory: null,
+  credentialId: credential.credentialId,
+  keyName: credential.name,
+  label: credential.label,
+  scopes: credential.scopes,
+  organization,
+  dailyLimits: credential.dailyLimits,
+  requests: { minute, day },
+  requestId
+})
+
 /** The bearer of an Authorization header; the scheme's case does not matter. */
 const bearerOf = (authorization: string | undefined): Option.Option<Redacted.Redacted> => {
   const token = authorization === undefined ? undefined : /^bearer +(\S+)$/i.exec(authorization.trim())?.[1]
   return token === undefined ? Option.none() : Option.some(Redacted.make(token))
 }
 
+/** Whether the value of an Authorization header is that of a key, there or not. */
+export const isOfKey = (authorization: string | undefined): boolean =>
+  Option.exists(bearerOf(authorization), (secret) => ApiKey.isWellFormed(Redacted.value(secret)))
+
+/** One of the requests that are made with one credential. */
+export interface Arrival {
+  readonly address: string
+  readonly requestId: string
+}
+
+/** What a request says of who makes it. `organization`: the one that a person of several names, absent: none. */
+export interface Credentials {
+  /** The value of its Authorization header. */
+  readonly authorization: string | undefined
+  readonly organization?: string | undefined
+}
+
 /** Lets a request in or says why not: its key or token, its organization, its limits. */
 export class Admission extends Context.Service<Admission, {
+  /** Takes one request in. */
+  admit(request: Arrival & Credentials): Effect.Effect<Admitted, AdmissionRefusal>
+
   /**
-   * Takes one request in: from `address`, with the value of its Authorization header. `organization`: the one that a
-   * person of several names, absent: none.
+   * Takes requests in that were made at the same time with the same credentials, as if one came after the other, and answers
+   * what each comes to, in their order. Those of a key cost hardly more than one.
    */
-  admit(request: {
-    readonly address: string
-    readonly authorization: string | undefined
-    readonly organization?: string | undefined
-    readonly requestId: string
-  }): Effect.Effect<Admitted, AdmissionRefusal>
+  admitTogether(
+    credentials: Credentials,
+    arrivals: ReadonlyArray<Arrival>
+  ): Effect.Effect<ReadonlyArray<Exit.Exit<Admitted, AdmissionRefusal>>>
 }>()("@freehold/core/access/Admission") {
   static readonly layer = Layer.effect(
     Admission,
@@ -106,45 +144,56 @@ export class Admission extends Context.Service<Admission, {
       const standing = yield* AccountStanding.AccountStanding
       const signIn = yield* SignIn
 
-      /** The request of a key, which is well-formed. Every request goes through this, so it is few effects. */
-      const authorize = (
-        secret: Redacted.Redacted,
-        address: string,
+      /** Whether whoever was identified has requests left, and is of an organization that is served. */
+      const letIn = ({ caller, day, minute }: Identified, now: number): Effect.Effect<Admitted, AdmissionRefusal> => {
+        if (!minute.admitted) return Effect.fail(RateLimited.fromCount("requests_per_minute", minute, now))
+        if (day !== null && !day.admitted) return Effect.fail(DailyRequestLimitExceeded.fromCount(day, now))
+        return Effect.as(AccountStanding.check(standing, caller.organization), { caller, minute })
+      }
+
+      /** The request of a key, of which the entrance says what it comes to. */
+      const keyed = (
+        outcome: Entrance.Outcome,
         requestId: string,
         now: number
-      ): Effect.Effect<Identified, AdmissionRefusal> =>
+      ): Effect.Effect<Admitted, AdmissionRefusal> =>
+        Effect.matchEffect(outcome, {
+          onFailure: (refusal) => {
+            if (refusal._tag === "TEMPORARILY_UNAVAILABLE") return notCounted
+            return Effect.fail(
+              refusal._tag === "OrganizationMoved"
+                ? new RateLimitUnavailable({ retryAfterSeconds, movedTo: refusal.cell })
+                : refusal
+            )
+          },
+          onSuccess: (found) =>
+            Option.isNone(found)
+              ? Effect.fail(new Unauthenticated())
+              : letIn({ ...found.value, caller: callerOf(found.value, requestId) }, now)
+        })
+
+      /** Requests of a key, which is well-formed. Every request goes through this, so it is few effects. */
+      const authorize = (
+        secret: Redacted.Redacted,
+        arrivals: ReadonlyArray<Arrival>,
+        now: number
+      ): Effect.Effect<ReadonlyArray<Exit.Exit<Admitted, AdmissionRefusal>>> =>
         ApiKey.hashBy(digest, secret).pipe(
           Effect.flatMap((hash) =>
-            TimeLimit.within(entrance.admit(address, hash, now), { millis: patience, late: () => tooLong })
-          ),
-          Effect.catchTags({
-            OrganizationMoved: ({ cell }) =>
-              Effect.fail(new RateLimitUnavailable({ retryAfterSeconds, movedTo: cell })),
-            TEMPORARILY_UNAVAILABLE: () => notCounted
-          }),
-          Effect.flatMap((found) => {
-            if (Option.isNone(found)) return Effect.fail(new Unauthenticated())
-            const { credential, day, minute, organization } = found.value
-            return Effect.succeed({
-              caller: {
-                kind: "key",
-                territory: null,
-                credentialId: credential.credentialId,
-                keyName: credential.name,
-                label: credential.label,
-                scopes: credential.scopes,
-                organization,
-                dailyLimits: credential.dailyLimits,
-                requests: { minute, day },
-                requestId
-              },
-              day,
-              minute
+            TimeLimit.within(entrance.admit(arrivals.map(({ address }) => address), hash, now), {
+              millis: patience,
+              late: () => Effect.as(tooLong, arrivals.map(() => unavailable))
             })
-          })
+          ),
+          Effect.flatMap((outcomes) =>
+            Effect.forEach(
+              Array.zip(arrivals, outcomes),
+              ([{ requestId }, outcome]) => Effect.exit(keyed(outcome, requestId, now))
+            )
+          )
         )
 
-      /** The request of whoever has no key: a person with a token, or nobody. */
+      /** Who makes a request without a key: a person with a token, or nobody. */
       const identify = (
         secret: Option.Option<Redacted.Redacted>,
         organization: string | undefined,
@@ -155,23 +204,30 @@ export class Admission extends Context.Service<Admission, {
           ? signIn.value.identify({ token: secret.value, organization, requestId, now })
           : Effect.fail(new Unauthenticated())
 
-      /** Whether whoever was identified has requests left, and is of an organization that is served. */
-      const letIn = ({ caller, day, minute }: Identified, now: number): Effect.Effect<Admitted, AdmissionRefusal> => {
-        if (!minute.admitted) return Effect.fail(RateLimited.fromCount("requests_per_minute", minute, now))
-        if (day !== null && !day.admitted) return Effect.fail(DailyRequestLimitExceeded.fromCount(day, now))
-        return Effect.as(AccountStanding.check(standing, caller.organization), { caller, minute })
-      }
+      const admitTogether: Admission["Service"]["admitTogether"] = ({ authorization, organization }, arrivals) =>
+        Effect.withFiber<ReadonlyArray<Exit.Exit<Admitted, AdmissionRefusal>>>((fiber) => {
+          const secret = bearerOf(authorization)
+          const now = fiber.getRef(Clock.Clock).currentTimeMillisUnsafe()
+          if (Option.isSome(secret) && ApiKey.isWellFormed(Redacted.value(secret.value))) {
+            return authorize(secret.value, arrivals, now)
+          }
+          return Effect.forEach(
+            arrivals,
+            ({ address, requestId }) =>
+              Effect.andThen(addresses.admit(address), identify(secret, organization, requestId, now)).pipe(
+                Effect.flatMap((found) => letIn(found, now)),
+                Effect.exit
+              )
+          )
+        }).pipe(Span.named("Admission.admit"))
 
       return Admission.of({
         admit: ({ address, authorization, organization, requestId }) =>
-          Effect.withFiber<Admitted, AdmissionRefusal>((fiber) => {
-            const secret = bearerOf(authorization)
-            const now = fiber.getRef(Clock.Clock).currentTimeMillisUnsafe()
-            const identified = Option.isSome(secret) && ApiKey.isWellFormed(Redacted.value(secret.value))
-              ? authorize(secret.value, address, requestId, now)
-              : Effect.andThen(addresses.admit(address), identify(secret, organization, requestId, now))
-            return Effect.flatMap(identified, (found) => letIn(found, now))
-          }).pipe(Span.named("Admission.admit"))
+          Effect.flatMap(
+            admitTogether({ authorization, organization }, [{ address, requestId }]),
+            ([outcome]) => outcome ?? Effect.die(new Error("a request comes to something"))
+          ),
+        admitTogether
       })
     })
   )

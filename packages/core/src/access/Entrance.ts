@@ -1,27 +1,31 @@
 /**
- * The first two steps of admission as one: a request of an address is counted, and then one of a key.
+ * The first two steps of admission as one: requests of addresses are counted, and then those of a key.
  *
  * An adapter that has both in one place answers them in one way there and back. None: they are asked in turn.
  */
-import { Context, Effect, Option } from "effect"
+import { Context, Effect, type Exit, Option } from "effect"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
 import type { AddressLimiter } from "../rate/AddressLimiter.ts"
 import type { RateLimited, RateLimitUnavailable } from "../rate/RateRefusals.ts"
 import type { Authorization, KeyRing, OrganizationMoved } from "./KeyRing.ts"
 
+/** What one request comes to; none: there is no such key. */
+export type Outcome = Exit.Exit<
+  Option.Option<Authorization>,
+  RateLimited | RateLimitUnavailable | OrganizationMoved | TemporarilyUnavailable
+>
+
 export interface Entrance {
   /**
-   * Counts a request of the address as `AddressLimiter.admit` does, also where the store is away. Unless that refuses it:
-   * finds the key of the hash and counts one of it, as `KeyRing.authorize` does.
+   * Counts requests that were made with one key at the same time, one of each of the addresses, as if one came after the
+   * other: of its address as `AddressLimiter.admit` does, also where the store is away; unless that refuses it, of the key of
+   * the hash as `KeyRing.authorize` does. Answers what each comes to, in the order of the addresses.
    */
   admit(
-    address: string,
+    addresses: ReadonlyArray<string>,
     secretHash: string,
     now: number
-  ): Effect.Effect<
-    Option.Option<Authorization>,
-    RateLimited | RateLimitUnavailable | OrganizationMoved | TemporarilyUnavailable
-  >
+  ): Effect.Effect<ReadonlyArray<Outcome>>
 }
 
 export const Entrance = Context.Reference<Option.Option<Entrance>>("@freehold/core/access/Entrance", {
@@ -29,6 +33,10 @@ export const Entrance = Context.Reference<Option.Option<Entrance>>("@freehold/co
 })
 
 /** One after the other. */
-export const inTurn = (addresses: AddressLimiter["Service"], keys: KeyRing["Service"]): Entrance => ({
-  admit: (address, secretHash, now) => Effect.andThen(addresses.admit(address), keys.authorize(secretHash, now))
+export const inTurn = (limiter: AddressLimiter["Service"], keys: KeyRing["Service"]): Entrance => ({
+  admit: (addresses, secretHash, now) =>
+    Effect.forEach(
+      addresses,
+      (address) => Effect.exit(Effect.andThen(limiter.admit(address), keys.authorize(secretHash, now)))
+    )
 })

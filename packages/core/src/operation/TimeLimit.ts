@@ -78,6 +78,13 @@ const lineOf = (clock: Clock.Clock, millis: number): Line => {
   return line
 }
 
+/**
+ * Rings once the milliseconds of the clock are over; the function that it answers with takes it back. For work that somebody else
+ * does.
+ */
+export const alarm = (clock: Clock.Clock, millis: number, ring: () => void): () => void =>
+  lineOf(clock, millis).add(ring)
+
 export interface Limit<A, E, R> {
   readonly millis: number
   /** Asked when the time is over: what is answered in the place of the work, or how many milliseconds more it has. */
@@ -97,10 +104,10 @@ export const within = <A, E, R, A2, E2, R2>(
       if (ended !== undefined) return resume(ended)
       const ring = (): void => {
         const instead = late()
-        if (typeof instead === "number") cancel = lineOf(clock, instead).add(ring)
+        if (typeof instead === "number") cancel = alarm(clock, instead, ring)
         else resume(Effect.andThen(Fiber.interrupt(work), instead))
       }
-      let cancel = lineOf(clock, millis).add(ring)
+      let cancel = alarm(clock, millis, ring)
       work.addObserver((exit) => {
         cancel()
         resume(exit)

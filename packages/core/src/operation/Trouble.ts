@@ -4,4 +4,4 @@
  */
 import * as Aside from "./Aside.ts"
 
-export const { listener, tell } = Aside.make<string>("@freehold/core/operation/Trouble")
+export const { listener, listening, tell } = Aside.make<string>("@freehold/core/operation/Trouble")

@@ -5,7 +5,7 @@ import { type Authorization, KeyRing } from "@freehold/core/access/KeyRing"
 import { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
 import { defaults, type Organization } from "@freehold/core/organization/Organization"
 import { AddressLimiter, requestsPerMinutePerAddress } from "@freehold/core/rate/AddressLimiter"
-import { Deferred, Effect, Fiber, Layer, Option, Redacted } from "effect"
+import { Cause, Deferred, Effect, Exit, Fiber, Layer, Option, Redacted } from "effect"
 import { Digest } from "effect/crypto"
 import { TestClock } from "effect/testing"
 
@@ -52,7 +52,9 @@ const arrange = Effect.gen(function*() {
   )
   const admit = (given: Partial<typeof request> = {}) =>
     Effect.provide(Admission.use((admission) => admission.admit({ ...request, ...given })), context)
-  return { admit, ring }
+  const admitTogether = (...given: Parameters<Admission["Service"]["admitTogether"]>) =>
+    Effect.provide(Admission.use((admission) => admission.admitTogether(...given)), context)
+  return { admit, admitTogether, ring }
 })
 
 const tagOf = (effect: ReturnType<Effect.Success<typeof arrange>["admit"]>) =>
@@ -76,6 +78,24 @@ describe("Admission", () => {
       assert.strictEqual(yield* tagOf(admit()), "ORG_SUSPENDED")
       ring.authorize = () => Effect.succeedNone
       assert.strictEqual(yield* tagOf(admit()), "UNAUTHENTICATED")
+    }))
+
+  it.effect("says of each of several requests what it comes to, in their order", () =>
+    Effect.gen(function*() {
+      const { admitTogether, ring } = yield* arrange
+      let left = 2
+      ring.authorize = () => Effect.sync(() => Option.some(authorized({}, { minuteAdmitted: left-- > 0 })))
+      const arrivals = ["a", "b", "c"].map((requestId) => ({ address: "192.0.2.1", requestId }))
+      const outcomes = yield* admitTogether(request, arrivals)
+      assert.deepStrictEqual(
+        outcomes.map(Exit.match({
+          onFailure: (cause) => Option.map(Cause.findErrorOption(cause), ({ _tag }) => _tag),
+          onSuccess: ({ caller }) => Option.some(caller.requestId)
+        })),
+        [Option.some("a"), Option.some("b"), Option.some("rate_limited")]
+      )
+      const nobody = yield* admitTogether({ authorization: "Bearer nothing" }, arrivals)
+      assert.isTrue(nobody.every(Exit.isFailure))
     }))
 
   it.effect("counts an address before it looks at a key, well-formed or not (R6)", () =>
