@@ -182,7 +182,7 @@ const make = Effect.gen(function*() {
    * (`wide`): the page is the first of both.
    */
   const browseAll = (asked: ContactBrowse) => {
-    const { after, countyFips, limit, offset, revealed, viewer } = asked
+    const { after, countyFips, firmId, limit, offset, revealed, viewer } = asked
     // Without a market there are no ranks.
     const sort = asked.sort === "marketRank" ? "title" : asked.sort
     const about = [...firmed(asked), ...conditions(asked)]
@@ -216,8 +216,15 @@ const make = Effect.gen(function*() {
           SELECT r.contact_id AS id, r.properties, ${text} AS sort_text FROM contact_reach r ${person}
           WHERE ${sql.and([reach.within(viewer.visible, countyFips), onward, ...all])} ${reach.fence(offset + limit)}
         ) AS seen ORDER BY ${by} LIMIT ${offset + limit}::int)`
+    const isWithin = sql.and([reach.within(viewer.visible, countyFips), ...all])
+    const afterPlace = sql.and([yes, ...onward(asked, orders[sort])])
     return sql`
       WITH ${revealed === null ? sql.literal("") : opened}
+      ${
+      // A firm's people are few: they are read once, to be counted and put in order.
+      firmId === null ? sql.literal("") : sql`firms_own AS MATERIALIZED (
+        SELECT r.contact_id AS id, r.properties, ${text} AS sort_text FROM contact_reach r ${person} WHERE ${isWithin}
+      ),`}
       wide AS MATERIALIZED (
         SELECT r.id, CASE WHEN r.whole THEN r.properties ELSE counted.properties END AS properties
         FROM (${reach.crossing("contact", viewer.visible, countyFips)}) AS r ${
@@ -237,11 +244,15 @@ const make = Effect.gen(function*() {
     }
       ),
       found AS (
-        ${sql.join(" UNION ALL ", false)(PlaceOrder.walks(sql, after, walked).map(walk))}
+        ${
+      firmId === null
+        ? sql.join(" UNION ALL ", false)(PlaceOrder.walks(sql, after, walked).map(walk))
+        : sql`SELECT * FROM firms_own WHERE ${afterPlace}`
+    }
         UNION ALL
         SELECT * FROM (
           SELECT wide.id, wide.properties, ${text} AS sort_text FROM wide JOIN contact c USING (id)
-        ) AS wider WHERE ${sql.and([yes, ...onward(asked, orders[sort])])}
+        ) AS wider WHERE ${afterPlace}
       ),
       page AS (SELECT * FROM found ORDER BY ${by} LIMIT ${limit}::int OFFSET ${offset}::int),
       placed AS (
@@ -255,8 +266,9 @@ const make = Effect.gen(function*() {
         sql`((SELECT count(*) FROM wide) + ${
           isOfRoleAlone
             ? reach.countWithin("contact", viewer.visible, countyFips, asked.roleType)
-            : sql`(SELECT count(*) FROM contact_reach r ${ifAbout}
-              WHERE ${sql.and([reach.within(viewer.visible, countyFips), ...all])})`
+            : firmId === null
+            ? sql`(SELECT count(*) FROM contact_reach r ${ifAbout} WHERE ${isWithin})`
+            : sql`(SELECT count(*) FROM firms_own)`
         })::int`
       )
     }`
