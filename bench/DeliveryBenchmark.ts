@@ -66,8 +66,9 @@ export const measure = Effect.fn("DeliveryBenchmark.measure")(function*(sizes: S
   const root = `http://127.0.0.1:${port}`
   const arrivals = (count: number) => Effect.flatMap(receiver.ask({ arrivals: count }), decodeArrivals)
 
-  const server = yield* Freehold.serve(env)
-  const worker = yield* Child.start(Freehold.program(["worker"], env))
+  const start = yield* Freehold.published
+  const server = yield* Freehold.serve(env, { start })
+  const worker = yield* Child.start(start(["worker"], env))
 
   const freehold = (count: number, endpoints: number) =>
     withClient(url, (sql) =>

@@ -60,13 +60,17 @@ export interface Serving extends Child.Running {
   readonly root: string
 }
 
-/** A server, from its start until the scope closes; answers when it accepts requests. `worker`: it delivers too. */
+/**
+ * A server, from its start until the scope closes; answers when it accepts requests. `start`: in which form; as it is published
+ * unless it is given. `worker`: it delivers too.
+ */
 export const serve = (
   env: Environment,
-  { start = program, worker = false }: { readonly start?: Start; readonly worker?: boolean } = {}
+  { start, worker = false }: { readonly start?: Start; readonly worker?: boolean } = {}
 ): Effect.Effect<Serving, Child.ChildFailed, Scope.Scope> =>
   Effect.gen(function*() {
-    const child = yield* Child.start(start(worker ? ["serve"] : ["serve", "--no-worker"], env))
+    const startIt = start ?? (yield* published)
+    const child = yield* Child.start(startIt(worker ? ["serve"] : ["serve", "--no-worker"], env))
     const [, root = ""] = yield* child.line(/listening on (http:\/\/\S+)/).pipe(
       Effect.timeoutOrElse({
         duration: "60 seconds",

@@ -50,7 +50,7 @@ export class ArrivedRequest extends Inspectable.Class implements HttpServerReque
   }
 
   get headers(): Headers.Headers {
-    return this.#instead.headers ?? (this.#headers ??= Headers.fromInput({ ...this.source.headers }))
+    return this.#instead.headers ?? (this.#headers ??= Headers.fromInput(this.source.headers))
   }
 
   get cookies(): Readonly<Record<string, string>> {

@@ -32,7 +32,7 @@ export const forwarded = (networks: ReadonlyArray<IpNetwork.IpNetwork>) =>
 export const addressOf = (request: HttpServerRequest.HttpServerRequest): string =>
   Option.getOrElse(request.remoteAddress, () => "unknown")
 
-/** So many ways to a client are remembered, those that were read last, unless their header is longer. */
+/** So many ways to a client are remembered, those that came first are forgotten first; none whose header is longer. */
 const mostKnown = 10_000
 const longestKnown = 100
 

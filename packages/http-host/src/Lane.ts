@@ -8,6 +8,7 @@
  * | id, headers, metrics, log, defects  | before and after the fiber        | effects around the handler            |
  * | its client goes away                | the handler is interrupted        | the same                              |
  * | a path that no route of it has      | goes the other way                | 404, and counts for the address       |
+ * | a method that hardly anybody uses   | goes the other way                | what its handler answers              |
  * | a body that is still to come        | goes the other way                | read as it comes                      |
  * | spans, where somebody receives them | goes the other way                | made                                  |
  *
@@ -44,6 +45,9 @@ interface Entry {
   readonly handler: Handler
 }
 
+/** Those of nearly all requests: a router takes its time with each method of a path when it is made. */
+const methods = ["GET", "POST", "DELETE"]
+
 /** Answers a request, unless it has to go the other way. */
 type Take = (request: GatheredRequest, response: ServerResponse) => boolean
 
@@ -65,7 +69,7 @@ const statusOf = (exit: Exit.Exit<HttpServerResponse.HttpServerResponse>): numbe
   Exit.isSuccess(exit) ? exit.value.status : Cause.hasInterruptsOnly(exit.cause) ? null : 500
 
 const end = (to: ServerResponse, { body }: HttpServerResponse.HttpServerResponse): void => {
-  if (body._tag === "Empty" || to.req.method === "HEAD") to.end()
+  if (body._tag === "Empty") to.end()
   else if (body._tag !== "Uint8Array") throw new Error(`a route of the lane answers with bytes, not with ${body._tag}`)
   else if (body.text === undefined) to.end(body.body)
   // A text of as many bytes as characters is ASCII, which is written as it is.
@@ -175,7 +179,7 @@ export const make = (): Lane => {
   let take = leave
 
   return {
-    add: (route, handler) => router.all(route.path, { route, handler }),
+    add: (route, handler) => router.on(methods, route.path, { route, handler }),
     open: Effect.gen(function*() {
       if ((yield* References.TracerEnabled) && (yield* Tracer.Tracer) !== Tracer.nativeTracer) return
       const context = yield* Effect.context<never>()

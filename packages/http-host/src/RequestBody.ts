@@ -22,6 +22,9 @@ const orgOf = (context: Context.Context<never>): string | null =>
     onSome: ({ organization }) => organization.org_id
   })
 
+/** Bytes that are read as JSON in some hundredths of a millisecond. */
+const short = 4096
+
 const none = new Uint8Array()
 
 /** The bytes of a request that has arrived whole, as most have when they are read (`Connections`); null: some may be to come. */
@@ -59,8 +62,8 @@ export const bytes = Effect.contextWith((context: Context.Context<HttpServerRequ
     }),
     Effect.flatMap((body) => {
       if (body.length > maximumBytes) return Effect.fail(bodyTooLarge)
-      // The larger a body is, the longer takes what is done with it.
-      return orgId === null ? Effect.succeed(body) : Effect.as(Turns.next(orgId), body)
+      // The larger a body is, the longer takes what is done with it; a short one belongs to the turn in which it is read.
+      return orgId === null || body.length <= short ? Effect.succeed(body) : Effect.as(Turns.next(orgId), body)
     })
   )
 })

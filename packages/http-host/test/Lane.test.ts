@@ -90,9 +90,14 @@ describe("A request that has arrived whole", () => {
       assert.includeMembers(byLane.map(({ status }) => status), [200, 202, 204, 400, 401, 403, 404, 405, 500])
     }))
 
-  it.live("goes by the lane, unless no route of the lane has its path", () =>
+  it.live("goes by the lane, unless no route of the lane has its path and method", () =>
     Effect.gen(function*() {
-      assert.deepStrictEqual(yield* leftBy(answers), ["GET /v1/properties/%zz", "GET /v1/nowhere"])
+      assert.deepStrictEqual(yield* leftBy(answers), [
+        "HEAD /v1/me",
+        "OPTIONS /v1/me",
+        "GET /v1/properties/%zz",
+        "GET /v1/nowhere"
+      ])
     }))
 
   it.live("goes by Effect's server where somebody receives spans", () =>

@@ -7,12 +7,16 @@
  */
 import { Predicate } from "effect"
 
-const texts = new WeakMap<object, string>()
+// On the value itself, where nobody lists it: a table of weak references costs the collector more than the writing would.
+const kept = Symbol("the JSON of the value")
 
 /** The value, after its JSON was kept. */
-export const keep = <A extends object>(value: A, json = JSON.stringify(value)): A => {
-  texts.set(value, json)
-  return value
+export const keep = <A extends object>(value: A, json = JSON.stringify(value)): A =>
+  Object.defineProperty(value, kept, { value: json })
+
+const keptOf = (value: unknown): string | undefined => {
+  const text: unknown = typeof value === "object" && value !== null ? Reflect.get(value, kept) : undefined
+  return typeof text === "string" ? text : undefined
 }
 
 /** A message, its result, and what stands in that: deeper nothing is kept. */
@@ -20,8 +24,8 @@ const levels = 2
 
 /** Nothing for what JSON has no text for, as of a member that is not there. */
 const textOf = (value: unknown, below: number): string | undefined => {
-  const kept = typeof value === "object" && value !== null ? texts.get(value) : undefined
-  if (kept !== undefined) return kept
+  const known = keptOf(value)
+  if (known !== undefined) return known
   if (below === 0 || !Predicate.isReadonlyObject(value)) return JSON.stringify(value)
   // Put together piece by piece, so that long texts are copied once, when the whole is written.
   let members = ""

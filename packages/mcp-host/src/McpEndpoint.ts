@@ -155,13 +155,16 @@ export class McpEndpoint extends Context.Service<McpEndpoint, {
 
         return McpEndpoint.of({
           handle: (request) =>
-            Effect.suspend(() => answer(request)).pipe(
-              Effect.map((response) => {
-                const ofOrigin = originHeaders(request.headers)
-                return { ...response, headers: { ...response.headers, ...ofOrigin } }
-              }),
-              Span.named("McpEndpoint.handle")
-            ),
+            Effect.suspend(() => {
+              const answered = answer(request)
+              // Only a browser's request has an origin.
+              return request.headers["origin"] === undefined
+                ? answered
+                : Effect.map(answered, (response) => ({
+                  ...response,
+                  headers: { ...response.headers, ...originHeaders(request.headers) }
+                }))
+            }).pipe(Span.named("McpEndpoint.handle")),
           preflight: (headers) =>
             refusalOf(headers) ?? {
               status: 204,

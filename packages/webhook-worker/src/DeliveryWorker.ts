@@ -83,7 +83,7 @@ export const settingsOf = (given: Partial<DeliveryWorkerSettings> = {}): Deliver
   const timeout = given.timeout ?? Duration.seconds(10)
   return {
     retryDelays: defaultRetryDelays,
-    concurrency: 500,
+    concurrency: 1000,
     perEndpoint: 10,
     lease: Duration.sum(timeout, Duration.seconds(20)),
     poll: Duration.seconds(1),
@@ -98,7 +98,9 @@ export const settingsOf = (given: Partial<DeliveryWorkerSettings> = {}): Deliver
 const unproven = 2
 
 const fanOutBatch = 500
-const claimBatch = 250
+const claimBatch = 500
+/** So many outcomes are recorded at once; fewer wait a moment for others. */
+const recordBatch = 100
 const recordAfter = Duration.millis(5)
 /** A delivery waits for its turn at most twice as long. */
 const patience = Duration.millis(500)
@@ -228,7 +230,7 @@ export const run = Effect.fn("DeliveryWorker.run")(function*(settings: DeliveryW
     Effect.gen(function*() {
       while (true) {
         const first = yield* Queue.take(outcomes)
-        yield* Effect.sleep(recordAfter)
+        if (Queue.sizeUnsafe(outcomes) < recordBatch) yield* Effect.sleep(recordAfter)
         const records = [first, ...yield* Queue.clear(outcomes)]
         yield* persistently("record outcomes", deliveries.complete(records, settings.retryDelays))
         leave(records.length)

@@ -255,9 +255,7 @@ export const workerSuite = <E>(ports: Layer.Layer<Ports, E>): void => {
     "stops at a 410, disables the endpoint and sends it nothing more",
     Effect.gen(function*() {
       const receiver = yield* receive(status(410))
-      yield* Scene.seed(["org_a"], 3)
-      yield* Scene.register("org_a", 0, { url: receiver.url })
-      yield* Scene.qualifyMany("org_a", 3)
+      yield* Scene.withEvents({ events: 3, url: receiver.url })
       yield* work({ perEndpoint: 1 })
       yield* settled(0, ["endpoint_gone 1", "cancelled_endpoint_disabled 0", "cancelled_endpoint_disabled 0"])
       assert.strictEqual(yield* disabledReason(0), "gone")
@@ -326,9 +324,7 @@ export const workerSuite = <E>(ports: Layer.Layer<Ports, E>): void => {
           })
         )
       })
-      yield* Scene.seed(["org_a"], 60)
-      yield* Scene.register("org_a", 0, { url: receiver.url })
-      yield* Scene.qualifyMany("org_a", 60)
+      yield* Scene.withEvents({ events: 60, url: receiver.url })
       yield* work({ perEndpoint: 2 })
       yield* settled(0, range(60).map(() => "delivered 1"))
       assert.strictEqual(most, 2)
@@ -339,9 +335,7 @@ export const workerSuite = <E>(ports: Layer.Layer<Ports, E>): void => {
     "two workers send every delivery once",
     Effect.gen(function*() {
       const receiver = yield* receive(status(200))
-      yield* Scene.seed(["org_a"], 60)
-      yield* Scene.register("org_a", 0, { url: receiver.url })
-      yield* Scene.qualifyMany("org_a", 60)
+      yield* Scene.withEvents({ events: 60, url: receiver.url })
       yield* work({ concurrency: 7 })
       yield* work({ concurrency: 7 })
       yield* settled(0, range(60).map(() => "delivered 1"))
@@ -374,9 +368,7 @@ export const workerSuite = <E>(ports: Layer.Layer<Ports, E>): void => {
     Effect.gen(function*() {
       const held: Array<ServerResponse> = []
       const receiver = yield* receive((response) => void held.push(response))
-      yield* Scene.seed(["org_a"], 2)
-      yield* Scene.register("org_a", 0, { url: receiver.url })
-      yield* Scene.qualifyMany("org_a", 2)
+      yield* Scene.withEvents({ events: 2, url: receiver.url })
       const worker = yield* work({ perEndpoint: 1 })
       yield* Queue.take(receiver.arrivals)
       const stopping = yield* Effect.forkChild(Fiber.interrupt(worker), { startImmediately: true })

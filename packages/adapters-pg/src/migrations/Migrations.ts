@@ -59,6 +59,7 @@ export const migrations = {
   "0151_lanes_free_while_recording": step(() => import("./0151_lanes_free_while_recording.ts")),
   "0160_failing_places_rest": step(() => import("./0160_failing_places_rest.ts")),
   "0170_requests_counted_together": step(() => import("./0170_requests_counted_together.ts")),
+  "0171_claims_by_kept_plans": step(() => import("./0171_claims_by_kept_plans.ts")),
   "0173_reach_tally": step(() => import("./0173_reach_tally.ts"))
 }
 

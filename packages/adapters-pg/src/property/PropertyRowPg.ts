@@ -2,8 +2,8 @@
  * How a stored property is read: the one place that ties columns to the domain's fields.
  *
  * The columns follow from core's table of fields; a column has its field's name in snake_case. Queries name the tables
- * `p` (property), `r` (property_research) and `a` (the reader's paid unlock), see `joins`. Times are written by the
- * database as the API shows them.
+ * `p` (property), `r` (property_research), `a` (the reader's paid unlock) and, for a page of a search, `reader` (whose
+ * `org_id` it is). Times are written by the database as the API shows them.
  */
 import {
   type AttributeDetails,
@@ -66,42 +66,52 @@ const counts = {
   roleTypes: "p.contact_role_types"
 } as const satisfies Expressions
 
+/** What every reading has beside the fields. */
 const always = {
   id: "p.id",
   key: "p.key",
   countyFips: "p.county_fips",
   enrichmentStatus: "p.enrichment_status",
-  lastEnrichedAt: isoTime("p.last_enriched_at"),
-  updatedAt: isoTime("p.updated_at"),
-  researchedAt: isoTime("r.researched_at"),
   hasManagementCompany: "r.management_company IS NOT NULL",
   hasBeneficialOwner: "r.beneficial_owner IS NOT NULL",
-  unlocked: "a.property_id IS NOT NULL",
   ownerWithheld: "p.owner_withheld"
 } as const satisfies Expressions
+
+const times = {
+  lastEnrichedAt: isoTime("p.last_enriched_at"),
+  updatedAt: isoTime("p.updated_at"),
+  researchedAt: isoTime("r.researched_at")
+} as const satisfies Expressions
+
+/** A compact row shows no time: to write those of a page would cost more than to find it. */
+const noTimes = { researchedAt: "CASE WHEN r.property_id IS NOT NULL THEN '' END" } as const satisfies Expressions
+
+/** Looked up for the rows of a page: a joined table more makes the plan of the whole search dearer than these look-ups. */
+const unlockedByReader = `EXISTS (SELECT FROM property_access a
+  WHERE a.org_id = reader.org_id AND a.property_id = p.id AND a.source = 'paid')`
 
 /** The columns of a row of a search, and how many they are. */
 export interface SummaryColumns {
   readonly sql: string
   readonly count: number
-  /** Reads a row's values in the order of the columns. What is no column is null. */
+  /** Reads a row's values in the order of the columns. What is no column is null, or empty where it cannot be. */
   readonly read: (values: ReadonlyArray<unknown>) => PropertySummary
 }
 
-const unknownValues = Record.map(propertyFields, () => null)
+const unknownValues = { ...Record.map(propertyFields, () => null), lastEnrichedAt: null, updatedAt: "" }
 
 /**
  * A row is a copy of a blank one, so that all have one shape for V8, which keeps an object that is filled name by name as a
  * table of hashes: of a page of 50 that costs more than everything else that is done for it.
  */
-const summaryColumns = (fields: ReadonlyArray<PropertyField>): SummaryColumns => {
-  const values = { ...always, ...expressionsOf(fields) }
+const summaryColumns = (fields: ReadonlyArray<PropertyField>, moments: Expressions): SummaryColumns => {
+  const values = { ...always, ...moments, unlocked: unlockedByReader, ...expressionsOf(fields) }
   const names = Object.keys(values)
   const countNames = Object.keys(counts)
   // What a parser made has the shape of an object that was written down.
   const blankCounts = JSON.parse(JSON.stringify(Record.map(counts, () => null)))
   const blank = JSON.parse(
-    JSON.stringify({ ...unknownValues, ...Record.map(always, () => null), contactCounts: null })
+    JSON.stringify({ ...Record.map(values, () => null), ...unknownValues, contactCounts: null })
   )
   return {
     sql: columnsOf({ ...values, ...counts }),
@@ -122,15 +132,15 @@ const summaryColumns = (fields: ReadonlyArray<PropertyField>): SummaryColumns =>
 const allFields = fieldNames.filter((field) => field !== "countyFips")
 
 /** Of a compact row. */
-export const compactColumns = summaryColumns(compactFields)
+export const compactColumns = summaryColumns(compactFields, noTimes)
 
 /** Of a row with every field. */
-export const fullColumns = summaryColumns(allFields)
+export const fullColumns = summaryColumns(allFields, times)
 
 /** The columns of a property as its own page shows it. */
-export const propertyColumns = `${columnsOf({ ...always, ...expressionsOf(allFields) })}, ${
-  Object.values(counts).join(", ")
-},
+export const propertyColumns = `${
+  columnsOf({ ...always, ...times, unlocked: "a.property_id IS NOT NULL", ...expressionsOf(allFields) })
+}, ${Object.values(counts).join(", ")},
   coalesce(r.withheld_beneficial_owner IS NOT NULL, false) AS "beneficialOwnerWithheld",
   p.retired_into AS "retiredInto", p.building_attributes_basis AS "buildingAttributesBasis", p.details,
   CASE WHEN r.property_id IS NOT NULL THEN json_build_object(

@@ -145,9 +145,7 @@ const make = Effect.gen(function*() {
   const onward = (sort: Sort, after: After | null): ReadonlyArray<Fragment> =>
     after === null ? [] : [isAfter(sql, sort, after, { value: sortExpression(sort), id: "p.id" })]
 
-  const joins = (viewer: Viewer): Fragment =>
-    sql`LEFT JOIN property_research r ON r.property_id = p.id
-      LEFT JOIN property_access a ON a.org_id = ${viewer.orgId} AND a.property_id = p.id AND a.source = 'paid'`
+  const reader = ({ orgId }: Viewer): Fragment => sql`(SELECT ${orgId}::text AS org_id) AS reader`
   const columnsFor = ({ full }: Pick<TextSearch, "full">): SummaryColumns => full ? fullColumns : compactColumns
 
   /**
@@ -172,11 +170,11 @@ const make = Effect.gen(function*() {
     const where = sql.and([saying(search), ...onward(sort, after)])
     return sql`
       SELECT ${sql.literal(columnsFor(search).sql)}, ${sql.literal(positionOf(sort, "page.sort_value"))} AS sort_value
-      FROM (
+      FROM ${reader(viewer)} CROSS JOIN (
         SELECT p.id, ${sql.literal(sortExpression(sort))} AS sort_value FROM property p WHERE ${where}
         ORDER BY ${sql.literal(orderBy(sort, sortExpression(sort), "p.id"))} LIMIT ${limit + 1}::int
       ) AS page
-      JOIN property p USING (id) ${joins(viewer)}
+      JOIN property p USING (id) LEFT JOIN property_research r ON r.property_id = p.id
       ORDER BY ${sql.literal(orderBy(sort, "page.sort_value", "page.id"))}`
   }
 
@@ -269,9 +267,9 @@ const make = Effect.gen(function*() {
         CASE WHEN coalesce(placed.position, 1) = 1 THEN (
           SELECT ${categoriesJson} FROM category
         ) END AS categories
-      FROM (SELECT) AS always
+      FROM ${reader(search.viewer)}
       LEFT JOIN (SELECT id, sort_value, row_number() OVER (ORDER BY ${order}) AS position FROM page) AS placed ON true
-      LEFT JOIN property p USING (id) ${joins(search.viewer)}
+      LEFT JOIN property p USING (id) LEFT JOIN property_research r ON r.property_id = p.id
       ORDER BY placed.position`
   }
 

@@ -15,7 +15,7 @@ import { Organization } from "@freehold/core/organization/Organization"
 import type { CrmSettings } from "@freehold/core/webhook/CrmSettings"
 import { type ClaimedDelivery, Deliveries, type DeliveryClaim } from "@freehold/core/webhook/Deliveries"
 import { Sealer } from "@freehold/core/webhook/Sealer"
-import { Clock, Duration, Effect, Exit, Layer, Option, Queue, type Redacted, Schema } from "effect"
+import { Clock, Duration, Effect, Exit, Layer, Option, Queue, Schema } from "effect"
 import { randomUUID } from "node:crypto"
 import { unavailable } from "../database/Availability.ts"
 import * as Database from "../database/Database.ts"
@@ -25,33 +25,41 @@ import { listen } from "./EventSignal.ts"
 import { fanOut } from "./FanOut.ts"
 import { secretContext } from "./WebhookEndpointsPg.ts"
 
-interface ClaimRow {
-  /** When the claim was made, in full precision; every row carries it. */
-  readonly asked: string
+/** What is the same for every delivery of an endpoint. */
+interface ReceiverRow {
+  readonly url: string
+  readonly crm: CrmSettings | null
+  readonly secret_sealed: Uint8Array
+  readonly previous_secret_sealed: Uint8Array | null
+  /** Of its organization. */
+  readonly profile: unknown
+}
+
+/** One row of each endpoint tells what is the same for all; the others have null there. */
+interface ClaimRow extends Omit<ReceiverRow, "url"> {
+  readonly url: string | null
+  /** When the claim was made, in full precision; null like the rest. Told by itself where nothing was claimed. */
+  readonly asked: string | null
   readonly asked_millis: number
   /** null: nothing was claimed. */
   readonly delivery_id: string | null
   readonly event_id: string
   readonly endpoint_id: string
-  readonly include_evidence: boolean
   readonly claim: number
   readonly place: number
   readonly attempt: number
   readonly delivered: boolean
-  readonly url: string
-  readonly crm: CrmSettings | null
-  readonly secret_sealed: Uint8Array
-  readonly previous_secret_sealed: Uint8Array | null
   readonly event_type: string
   readonly test: boolean
+  readonly include_evidence: boolean
   readonly org_id: string
-  /** On one row of each organization. */
-  readonly profile: unknown
   /** The last survivor of a property that was merged meanwhile. */
   readonly heir_id: string | null
   readonly partial: boolean
   readonly data: string | null
 }
+
+const tellsReceiver = (row: ClaimRow): row is ClaimRow & ReceiverRow => row.url !== null
 
 const decodeOrganization = Schema.decodeUnknownEffect(Organization)
 
@@ -101,7 +109,7 @@ export const layer: Layer.Layer<
     })
 
     /** None when the secret does not open: one endpoint's trouble is not that of the others. */
-    const openSecrets = Effect.fnUntraced(function*(row: ClaimRow) {
+    const openSecrets = Effect.fnUntraced(function*(row: ClaimRow & ReceiverRow) {
       const sealed = row.previous_secret_sealed === null
         ? [row.secret_sealed]
         : [row.secret_sealed, row.previous_secret_sealed]
@@ -137,50 +145,60 @@ export const layer: Layer.Layer<
 
       claim: Effect.fn("Deliveries.claim")(function*({ lease, limit, perEndpoint, turns = new Map(), unproven }) {
         const rows = yield* sql<ClaimRow>`
-          SELECT now()::text AS asked, extract(epoch FROM clock_timestamp())::double precision * 1000 AS asked_millis, c.*,
-            CASE WHEN row_number() OVER (PARTITION BY c.org_id) = 1 THEN o.profile END AS profile, w.crm
+          SELECT c.delivery_id, c.event_id, c.endpoint_id, c.claim, c.place, c.attempt, c.delivered, c.event_type, c.test,
+            c.org_id, c.heir_id, c.partial, c.data, c.include_evidence,
+            CASE WHEN coalesce(c.nth, 1) = 1 THEN now()::text END AS asked,
+            CASE WHEN coalesce(c.nth, 1) = 1 THEN extract(epoch FROM clock_timestamp())::double precision * 1000 END
+              AS asked_millis,
+            CASE WHEN c.nth = 1 THEN c.url END AS url, CASE WHEN c.nth = 1 THEN w.crm END AS crm,
+            CASE WHEN c.nth = 1 THEN c.secret_sealed END AS secret_sealed,
+            CASE WHEN c.nth = 1 THEN c.previous_secret_sealed END AS previous_secret_sealed,
+            CASE WHEN c.nth = 1 THEN o.profile END AS profile
           FROM (VALUES (1)) AS once
-          LEFT JOIN delivery_claim(
-            ${limit}::integer, ${perEndpoint}::integer, ${
+          LEFT JOIN (
+            SELECT *, row_number() OVER (PARTITION BY org_id, endpoint_id) AS nth FROM delivery_claim(
+              ${limit}::integer, ${perEndpoint}::integer, ${
           Duration.toMillis(lease)
         }::double precision * interval '1 millisecond', ${JSON.stringify(Object.fromEntries(turns))}::jsonb,
-            ${claimer}::uuid, ${unproven ?? null}::integer
+              ${claimer}::uuid, ${unproven ?? null}::integer
+            )
           ) c ON true
           LEFT JOIN organization o ON o.org_id = c.org_id
           LEFT JOIN webhook_endpoint w ON w.org_id = c.org_id AND w.id = c.endpoint_id`
-        const [first] = rows
-        if (first !== undefined) {
+        const first = rows.find(({ asked }) => asked !== null)
+        if (first !== undefined && first.asked !== null) {
           askedUntil = first.asked
           yield* watchClock(first.asked_millis)
         }
         const organizations = new Map<string, Organization>()
-        for (const row of rows) {
-          if (row.profile !== null) organizations.set(row.org_id, yield* decodeOrganization(row.profile))
-        }
-        const secretsOf = new Map<string, Option.Option<ReadonlyArray<Redacted.Redacted>>>()
-        for (const row of rows) {
-          if (row.delivery_id === null || secretsOf.has(row.endpoint_id)) continue
-          secretsOf.set(row.endpoint_id, yield* openSecrets(row))
+        const receivers = new Map<string, Pick<ClaimedDelivery, "crm" | "organization" | "secrets" | "url">>()
+        for (const row of rows.filter(tellsReceiver)) {
+          const organization = organizations.get(row.org_id) ?? (yield* decodeOrganization(row.profile))
+          organizations.set(row.org_id, organization)
+          const secrets = yield* openSecrets(row)
+          if (Option.isNone(secrets)) continue
+          receivers.set(row.endpoint_id, {
+            organization,
+            url: row.url,
+            crm: row.crm,
+            secrets: secrets.value
+          })
         }
         return rows.flatMap((row): ReadonlyArray<ClaimedDelivery> => {
-          const organization = organizations.get(row.org_id)
-          const secrets = Option.flatten(Option.fromUndefinedOr(secretsOf.get(row.endpoint_id)))
-          if (row.delivery_id === null || organization === undefined || Option.isNone(secrets)) return []
+          const receiver = receivers.get(row.endpoint_id)
+          if (row.delivery_id === null || receiver === undefined) return []
           return [{
+            ...receiver,
             deliveryId: row.delivery_id,
             eventId: row.event_id,
-            includeEvidence: row.include_evidence,
             endpointId: row.endpoint_id,
+            includeEvidence: row.include_evidence,
             claim: row.claim,
             place: row.place,
             attempt: row.attempt,
             delivered: row.delivered,
-            url: row.url,
-            crm: row.crm,
-            secrets: secrets.value,
             eventType: row.event_type,
             test: row.test,
-            organization,
             propertyId: row.heir_id,
             partial: row.partial,
             data: row.data

@@ -4,6 +4,7 @@
  * - Only lanes that are due are looked at. Rows that are locked already are found by where they stand, and a claimed row
  *   changes no column of an index: so a claim costs the same however many deliveries and endpoints wait.
  * - No sort is wanted, so that of an endpoint what is due is read in the order of its index, whatever the statistics say.
+ * - Plans are kept, however cheap one for the very values looks: to make it takes a quarter of the time of a claim.
  * - What is claimed stays due by its `due_at` and is passed over while its lease lasts; of one endpoint these are as many as
  *   its places take.
  * - How many deliveries a place has, until when and by whom, stands with the lane. A place whose last lease ended is free,
@@ -21,7 +22,7 @@ export const functions: ReadonlyArray<string> = [
     place integer, event_id uuid, delivered boolean, include_evidence boolean, heir_id uuid
   ) LANGUAGE plpgsql
   SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off
-  SET enable_sort = off SET enable_incremental_sort = off AS $$
+  SET enable_sort = off SET enable_incremental_sort = off SET plan_cache_mode = force_generic_plan AS $$
   #variable_conflict use_column
   DECLARE
     /* Each endpoint beside its organization. */
@@ -32,6 +33,9 @@ export const functions: ReadonlyArray<string> = [
     live_orgs text[];
     live uuid[];
     live_lanes tid[];
+    /* How many deliveries each of its places takes, and how many places are open. */
+    live_turns integer[];
+    live_open integer[];
     live_endpoints webhook_endpoint[];
     dead_orgs text[];
     dead uuid[];
@@ -57,8 +61,11 @@ export const functions: ReadonlyArray<string> = [
     )
     SELECT array_agg(s.org_id) FILTER (WHERE s.active), array_agg(s.id) FILTER (WHERE s.active),
       array_agg(s.lane) FILTER (WHERE s.active), array_agg(s.endpoint) FILTER (WHERE s.active),
+      array_agg(greatest((p_turns ->> s.id::text)::integer, 1)) FILTER (WHERE s.active),
+      array_agg(CASE WHEN p_turns ? s.id::text THEN p_per_endpoint ELSE least(p_unproven, p_per_endpoint) END)
+        FILTER (WHERE s.active),
       array_agg(s.org_id) FILTER (WHERE NOT s.active), array_agg(s.id) FILTER (WHERE NOT s.active)
-    INTO live_orgs, live, live_lanes, live_endpoints, dead_orgs, dead FROM standing s;
+    INTO live_orgs, live, live_lanes, live_endpoints, live_turns, live_open, dead_orgs, dead FROM standing s;
 
     /* Made or claimed while its endpoint was being disabled. */
     IF dead IS NOT NULL THEN
@@ -86,29 +93,26 @@ export const functions: ReadonlyArray<string> = [
     RETURN QUERY
     WITH slot AS MATERIALIZED (
       /* Each place as often as it has room, the emptiest first. */
-      SELECT e.org_id, e.id, e.lane, e.number, t.open, least(count(nth), share)::integer AS room,
-        array_agg(p ORDER BY nth, p) FILTER (WHERE nth IS NOT NULL) AS places
-      FROM unnest(live_orgs, live, live_lanes) WITH ORDINALITY AS e(org_id, id, lane, number)
-      CROSS JOIN LATERAL (SELECT * FROM delivery_lane b WHERE b.ctid = e.lane OFFSET 0) l
+      SELECT e.*, n.places, least(cardinality(n.places), share) AS room
+      FROM unnest(live_orgs, live, live_lanes, live_turns, live_open)
+        WITH ORDINALITY AS e(org_id, id, lane, turns, open, number)
       CROSS JOIN LATERAL (
-        SELECT greatest((p_turns ->> e.id::text)::integer, 1) AS turns,
-          CASE WHEN p_turns ? e.id::text THEN p_per_endpoint ELSE least(p_unproven, p_per_endpoint) END AS open
-      ) t
-      CROSS JOIN generate_series(1, t.open) AS p
-      CROSS JOIN LATERAL (
-        SELECT CASE
-          WHEN l.place_held[p] IS NULL OR l.place_until[p] <= now() THEN 0
-          WHEN l.place_held[p] = 0 OR l.place_claimer[p] = p_claimer THEN l.place_held[p]
-          ELSE t.turns
-        END AS taken
-      ) h
-      LEFT JOIN LATERAL generate_series(
-        h.taken + 1, least(t.turns, h.taken + 1 + share / p_per_endpoint)
-      ) AS nth ON true
-      GROUP BY e.org_id, e.id, e.lane, e.number, t.open
+        SELECT coalesce(array_agg(p ORDER BY nth, p), '{}') AS places
+        FROM delivery_lane l
+        CROSS JOIN generate_series(1, e.open) AS p
+        CROSS JOIN LATERAL (
+          SELECT CASE
+            WHEN l.place_held[p] IS NULL OR l.place_until[p] <= now() THEN 0
+            WHEN l.place_held[p] = 0 OR l.place_claimer[p] = p_claimer THEN l.place_held[p]
+            ELSE e.turns
+          END AS taken
+        ) h
+        CROSS JOIN generate_series(h.taken + 1, least(e.turns, h.taken + 1 + share / p_per_endpoint)) AS nth
+        WHERE l.ctid = e.lane
+      ) n
     ), candidate AS MATERIALIZED (
       /* And the one after them, which says when the lane is due again. Of an endpoint without any, a row without one. */
-      SELECT e.id AS endpoint_id, e.lane, e.number, e.open, d.spot, d.due_at, d.turn,
+      SELECT e.lane, e.number, e.turns, e.open, d.spot, d.due_at, d.turn,
         CASE WHEN d.turn <= e.room AND d.due_at <= now() THEN e.places[d.turn]::smallint END AS place
       FROM slot e LEFT JOIN LATERAL (
         SELECT f.spot, f.due_at, (row_number() OVER (ORDER BY f.due_at))::integer AS turn
@@ -131,10 +135,11 @@ export const functions: ReadonlyArray<string> = [
       FROM free WHERE d.ctid = free.spot
       RETURNING d.*, live_endpoints[free.number] AS receiver
     ), looked AS MATERIALIZED (
-      SELECT c.endpoint_id, c.lane, c.open,
-        coalesce(array_agg(c.place) FILTER (WHERE c.spot IN (SELECT f.spot FROM free f)), '{}') AS places,
-        coalesce(min(c.due_at) FILTER (WHERE c.spot NOT IN (SELECT f.spot FROM free f)), 'infinity') AS due_at
-      FROM candidate c GROUP BY c.endpoint_id, c.lane, c.open
+      SELECT c.lane, c.turns, c.open,
+        coalesce(array_agg(c.place) FILTER (WHERE c.taken), '{}') AS places,
+        coalesce(min(c.due_at) FILTER (WHERE NOT c.taken), 'infinity') AS due_at
+      FROM (SELECT c.*, c.spot IN (SELECT f.spot FROM free f) AS taken FROM candidate c) c
+      GROUP BY c.lane, c.turns, c.open
     ), lane AS (
       /* Due again when something in it is, or the first lease ends; with places free, at once where more is due. */
       UPDATE delivery_lane l
@@ -146,8 +151,7 @@ export const functions: ReadonlyArray<string> = [
           array_agg(t.claimer ORDER BY p) AS claimer,
           min(t.until) FILTER (WHERE t.held > 0) AS ends_at,
           bool_or(p <= k.open AND (
-            t.held = 0
-              OR coalesce(t.claimer = p_claimer AND t.held < (p_turns ->> k.endpoint_id::text)::integer, false)
+            t.held = 0 OR coalesce(t.claimer = p_claimer AND t.held < k.turns, false)
           )) AS free
         FROM delivery_lane b
         CROSS JOIN generate_series(1, greatest(p_per_endpoint, cardinality(b.place_held))) AS p

@@ -130,24 +130,26 @@ export const functions: ReadonlyArray<string> = [
       UPDATE delivery_lane l
       SET waits_for_place = false,
         due_at = least(CASE WHEN l.waits_for_place THEN now() ELSE l.due_at END, p.again_at),
+        place_held = n.held, place_until = n.until
+      FROM left_lane p CROSS JOIN LATERAL (
         /* A place that rests stands there as one that is taken until then. */
-        place_held = ARRAY(
-          SELECT greatest(h.number - h.ended, (p.failing AND h.ended > 0)::integer, 0)
-          FROM (
-            SELECT t.number, t.place, coalesce(cardinality(array_positions(p.places, t.place::smallint)), 0) AS ended
-            FROM unnest(l.place_held) WITH ORDINALITY AS t(number, place)
-          ) h ORDER BY h.place
-        ),
-        place_until = CASE WHEN NOT p.failing THEN l.place_until ELSE ARRAY(
-          SELECT CASE WHEN h.ended BETWEEN 1 AND h.number THEN now() + interval '${
+        SELECT
+          coalesce(array_agg(greatest(t.number - e.ended, (p.failing AND e.ended > 0)::integer, 0) ORDER BY t.place), '{}')
+            AS held,
+          coalesce(array_agg(CASE
+            WHEN p.failing AND e.ended BETWEEN 1 AND t.number THEN now() + interval '${
     Duration.toMillis(restAfterFailure)
-  } milliseconds' ELSE h.until END
-          FROM (
-            SELECT t.number, t.until, t.place, coalesce(cardinality(array_positions(p.places, t.place::smallint)), 0) AS ended
-            FROM unnest(l.place_held, l.place_until) WITH ORDINALITY AS t(number, until, place)
-          ) h ORDER BY h.place
-        ) END
-      FROM left_lane p WHERE l.org_id = p.org_id AND l.endpoint_id = p.endpoint_id
+  } milliseconds'
+            ELSE t.until
+          END ORDER BY t.place), '{}') AS until
+        FROM delivery_lane b
+        CROSS JOIN LATERAL unnest(b.place_held, b.place_until) WITH ORDINALITY AS t(number, until, place)
+        CROSS JOIN LATERAL (
+          SELECT coalesce(cardinality(array_positions(p.places, t.place::smallint)), 0) AS ended
+        ) e
+        WHERE b.org_id = p.org_id AND b.endpoint_id = p.endpoint_id
+      ) n
+      WHERE l.org_id = p.org_id AND l.endpoint_id = p.endpoint_id
     ), waiting AS (
       UPDATE delivery d
       SET attempts = v.attempt, claimed_until = NULL, place = NULL,

@@ -13,7 +13,8 @@ export const functions: ReadonlyArray<string> = [
     p_orgs text[], p_endpoints uuid[], p_ids uuid[], p_claims integer[], p_statuses integer[], p_durations integer[],
     p_answers text[], p_data text[]
   ) RETURNS TABLE (org_id text, endpoint_id uuid, place integer, until text) LANGUAGE plpgsql
-  SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
+  SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+  SET plan_cache_mode = force_generic_plan AS $$
   #variable_conflict use_column
   DECLARE
     failing uuid[];
@@ -55,7 +56,7 @@ export const functions: ReadonlyArray<string> = [
       FROM finished f
     ), well AS (
       UPDATE webhook_endpoint w SET consecutive_failures = 0
-      WHERE w.id = ANY(failing) AND w.active AND (w.org_id, w.id) IN (SELECT f.org_id, f.endpoint_id FROM finished f)
+      WHERE failing IS NOT NULL AND w.id = ANY(failing) AND w.active AND (w.org_id, w.id) IN (SELECT f.org_id, f.endpoint_id FROM finished f)
     )
     SELECT f.org_id, f.endpoint_id, f.place::integer, f.claimed_until::text FROM finished f WHERE f.place IS NOT NULL;
   END $$`,
@@ -71,7 +72,8 @@ export const functions: ReadonlyArray<string> = [
   `CREATE OR REPLACE FUNCTION delivery_leave(
     p_orgs text[], p_endpoints uuid[], p_places integer[], p_until timestamptz[]
   ) RETURNS void LANGUAGE plpgsql
-  SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
+  SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+  SET plan_cache_mode = force_generic_plan AS $$
   DECLARE
     /* From then on nobody else claims on these lanes. */
     locked_at timestamptz;

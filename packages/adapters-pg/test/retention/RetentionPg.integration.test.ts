@@ -67,9 +67,7 @@ describe("RetentionPg", () => {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const start = yield* Clock.currentTimeMillis
-      yield* Scene.seed(["org_a"], 3)
-      yield* Scene.register("org_a", 0)
-      yield* Scene.qualifyMany("org_a", 3)
+      yield* Scene.withEvents({ events: 3 })
       yield* deliver
       const parts = sql<{ readonly part: string; readonly ends: number | null; readonly told: string | null }>`
         SELECT part::text, extract(epoch FROM ends)::double precision * 1000 AS ends, told
@@ -158,9 +156,7 @@ describe("RetentionPg", () => {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const start = yield* Clock.currentTimeMillis
-      yield* Scene.seed(["org_a"], 20)
-      yield* Scene.register("org_a", 0)
-      yield* Scene.qualifyMany("org_a", 20)
+      yield* Scene.withEvents({ events: 20 })
       const [one = ""] = yield* deliver
       const find = WebhookEndpoints.use((endpoints) => endpoints.delivery("org_a", one))
       const blocks = Effect.map(workOf(find), (work) => work.blocks)

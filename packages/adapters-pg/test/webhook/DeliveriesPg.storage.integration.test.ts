@@ -98,10 +98,7 @@ describe("DeliveriesPg in the tables", () => {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const deliveries = yield* Deliveries
-      yield* Scene.seed(["org_a"], 2)
-      yield* Scene.register("org_a", 0)
-      yield* Scene.qualifyMany("org_a", 2)
-      yield* deliveries.fanOut(10)
+      yield* Scene.withDeliveries({ events: 2 })
       yield* delivered(yield* deliveries.claim(everything))
       assert.deepStrictEqual(yield* sql`SELECT * FROM delivery`, [])
       assert.deepStrictEqual(
@@ -235,10 +232,7 @@ describe("DeliveriesPg beside other sessions", () => {
       const other = DeliveriesPg.layer.pipe(Layer.provide(SealerNode.layer(WebhookPorts.key)), Layer.fresh)
       yield* Effect.gen(function*() {
         const second = yield* Deliveries
-        yield* Scene.seed(["org_a"], 40)
-        yield* Scene.register("org_a", 0)
-        yield* Scene.register("org_a", 1)
-        yield* Scene.qualifyMany("org_a", 40)
+        yield* Scene.withEvents({ endpoints: 2, events: 40 })
         const handled = yield* Effect.all([first.fanOut(30), second.fanOut(30), first.fanOut(30), second.fanOut(30)], {
           concurrency: "unbounded"
         })
@@ -267,10 +261,7 @@ describe("DeliveriesPg and the account", () => {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const deliveries = yield* Deliveries
-      yield* Scene.seed(["org_a"], 2)
-      yield* Scene.register("org_a", 0)
-      yield* Scene.qualifyMany("org_a", 2)
-      yield* deliveries.fanOut(100)
+      yield* Scene.withDeliveries({ events: 2 })
       const claimed = yield* deliveries.claim(everything)
       yield* sql`ALTER TABLE export_usage ADD CONSTRAINT made_up_fault CHECK (exports < 0)`
       assert.strictEqual((yield* Effect.exit(delivered(claimed)))._tag, "Failure")
@@ -287,10 +278,7 @@ describe("DeliveriesPg and the account", () => {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const deliveries = yield* Deliveries
-      yield* Scene.seed(["org_a"], 1)
-      yield* Scene.register("org_a", 0)
-      yield* Scene.qualifyMany("org_a", 1)
-      yield* deliveries.fanOut(100)
+      yield* Scene.withDeliveries({ events: 1 })
       yield* sql`UPDATE delivery SET test = true`
       yield* delivered(yield* deliveries.claim(everything))
       assert.deepStrictEqual(yield* counts, [{ waiting: 0, finished: 1, booked: 0, exports: 0 }])

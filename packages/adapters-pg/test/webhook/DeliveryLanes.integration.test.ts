@@ -69,10 +69,7 @@ it.live("a place that one worker has is filled up by no other, until its leases 
   Effect.gen(function*() {
     const one = yield* Deliveries
     const other = yield* Effect.provide(Deliveries, Layer.fresh(WebhookPorts.layer))
-    yield* Scene.seed(["org_a"], 12)
-    yield* Scene.register("org_a", 0)
-    yield* Scene.qualifyMany("org_a", 12)
-    yield* one.fanOut(100)
+    yield* Scene.withDeliveries({ events: 12 })
     const request = {
       limit: 100,
       perEndpoint: 2,

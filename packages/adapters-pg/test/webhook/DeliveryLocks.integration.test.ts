@@ -127,28 +127,35 @@ const waits = Effect.flatMap(SqlClient.SqlClient, (sql) =>
     (rows) => rows.length > 0
   ))
 
+/** Holds what a statement locks until it is told to go, in a transaction that has its locks now. */
+const holding = Effect.fnUntraced(function*<A, E, R>(locking: Effect.Effect<A, E, R>) {
+  const sql = yield* SqlClient.SqlClient
+  const locked = yield* Deferred.make<void>()
+  const done = yield* Deferred.make<void>()
+  const holder = yield* locking.pipe(
+    Effect.andThen(Deferred.succeed(locked, undefined)),
+    Effect.andThen(Deferred.await(done)),
+    sql.withTransaction,
+    Effect.forkChild
+  )
+  yield* Deferred.await(locked)
+  return Effect.andThen(Deferred.succeed(done, undefined), Fiber.join(holder))
+})
+
 it.live("what a limit postponed is not locked while whoever has its lane is waited for", () =>
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
     const deliveries = yield* Deliveries
     yield* arrange
     yield* sql`UPDATE delivery SET state = 'postponed_daily_limit', due_at = now() + interval '1 hour'`
-    const locked = yield* Deferred.make<void>()
-    const done = yield* Deferred.make<void>()
-    const claim = yield* sql`SELECT 1 FROM delivery_lane ORDER BY org_id DESC, endpoint_id DESC LIMIT 1 FOR UPDATE`
-      .pipe(
-        Effect.andThen(Deferred.succeed(locked, undefined)),
-        Effect.andThen(Deferred.await(done)),
-        sql.withTransaction,
-        Effect.forkChild
-      )
-    yield* Deferred.await(locked)
+    const goOn = yield* holding(
+      sql`SELECT 1 FROM delivery_lane ORDER BY org_id DESC, endpoint_id DESC LIMIT 1 FOR UPDATE`
+    )
     const reconsidering = yield* Effect.forkChild(deliveries.reconsider)
     yield* Effect.repeat(waits, { until: (isWaiting) => isWaiting, times: 10_000 })
     const [free] = yield* sql<{ readonly count: number }>`
       SELECT count(*)::integer AS count FROM (SELECT 1 FROM delivery FOR UPDATE SKIP LOCKED) f`
-    yield* Deferred.succeed(done, undefined)
-    yield* Fiber.join(claim)
+    yield* goOn
     assert.strictEqual(yield* Fiber.join(reconsidering), endpointsOfEach * events)
     assert.strictEqual(free?.count, endpointsOfEach * events)
   }).pipe(Effect.provide(ports)))
@@ -157,30 +164,19 @@ it.live("while it is recorded what arrived, others are claimed for the same endp
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
     const deliveries = yield* Deliveries
-    yield* Scene.seed(["org_a"], 4)
-    yield* Scene.register("org_a", 0)
-    yield* Scene.qualifyMany("org_a", 4)
-    yield* deliveries.fanOut(100)
+    yield* Scene.withDeliveries({ events: 4 })
     const claim = (limit: number) => deliveries.claim({ limit, perEndpoint: 4, lease: Duration.minutes(1) })
     const arrived = yield* claim(2)
-    const locked = yield* Deferred.make<void>()
-    const done = yield* Deferred.make<void>()
-    const forgetting = yield* sql`SELECT 1 FROM delivery WHERE id = ${arrived[0]?.deliveryId ?? ""}::uuid FOR UPDATE`
-      .pipe(
-        Effect.andThen(Deferred.succeed(locked, undefined)),
-        Effect.andThen(Deferred.await(done)),
-        sql.withTransaction,
-        Effect.forkChild
-      )
-    yield* Deferred.await(locked)
+    const goOn = yield* holding(
+      sql`SELECT 1 FROM delivery WHERE id = ${arrived[0]?.deliveryId ?? ""}::uuid FOR UPDATE`
+    )
     const recording = yield* Effect.forkChild(deliveries.complete(
       arrived.map((each) => ({ ...Scene.ended(each), unmetered: true })),
       []
     ))
     yield* Effect.repeat(waits, { until: (isWaiting) => isWaiting, times: 10_000 })
     assert.lengthOf(yield* claim(10), 2)
-    yield* Deferred.succeed(done, undefined)
-    yield* Fiber.join(forgetting)
+    yield* goOn
     yield* Fiber.join(recording)
     const [left] = yield* sql<{ readonly held: number }>`
       SELECT (SELECT sum(n) FROM unnest(place_held) AS n)::integer AS held FROM delivery_lane`

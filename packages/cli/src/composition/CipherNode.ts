@@ -5,20 +5,22 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Effect, Layer } from "effect"
 import { Cipher } from "effect/crypto"
-import { createCipheriv } from "node:crypto"
+import { createCipheriv, type KeyObject } from "node:crypto"
+import * as KeyObjects from "./KeyObjects.ts"
 
 const blockLength = 16
 
 /** The whole block counts, as in WebCrypto. Both directions are one: the key stream is added. */
-const counted = ({ keyLength }: Cipher.Algorithm, key: Uint8Array, iv: Uint8Array, data: Uint8Array): Uint8Array =>
+const counted = ({ keyLength }: Cipher.Algorithm, key: KeyObject, iv: Uint8Array, data: Uint8Array): Uint8Array =>
   new Uint8Array(createCipheriv(`aes-${8 * keyLength}-ctr`, key, iv).update(data))
 
 export const layer: Layer.Layer<Cipher.Cipher> = Layer.effect(
   Cipher.Cipher,
   Effect.map(Cipher.Cipher, ({ decrypt, encrypt, generateKey }) => {
+    const keyObject = KeyObjects.make(Cipher.toBytes)
     const orElse = (platform: typeof encrypt): typeof encrypt => (key, data, options) =>
       key.algorithm.mode === "AES-CTR" && options.iv.length === blockLength
-        ? Effect.map(Cipher.toBytes(key), (bytes) => counted(key.algorithm, bytes, options.iv, data))
+        ? Effect.map(keyObject(key), (object) => counted(key.algorithm, object, options.iv, data))
         : platform(key, data, options)
     return Cipher.Cipher.of({ generateKey, encrypt: orElse(encrypt), decrypt: orElse(decrypt) })
   })

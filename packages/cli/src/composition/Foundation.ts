@@ -7,10 +7,11 @@ import { EncryptionKey } from "../EncryptionKey.ts"
 import * as Observability from "../Observability.ts"
 import { Settings } from "../Settings.ts"
 import * as CipherNode from "./CipherNode.ts"
+import * as MacNode from "./MacNode.ts"
 
 // Of node:crypto: WebCrypto sends every hash to a thread, which costs a request more than the hash.
-const { layerDigest, layerMac, layerSecureRandom } = NodeCrypto
-const randomness = Layer.mergeAll(CipherNode.layer, layerMac, layerDigest, layerSecureRandom)
+const { layerDigest, layerSecureRandom } = NodeCrypto
+const randomness = Layer.mergeAll(CipherNode.layer, MacNode.layer, layerDigest, layerSecureRandom)
 
 export const surroundings = Layer.merge(Observability.layer, randomness).pipe(Layer.provideMerge(Settings.layer))
 

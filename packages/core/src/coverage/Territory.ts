@@ -96,13 +96,12 @@ export const visible = ({ organization, territory }: Perspective): Area => {
 export const sees = ({ organization, territory }: Perspective, countyFips: string): boolean =>
   contains(switchedOn(organization), countyFips) && (territory === null || territory.county_fips.includes(countyFips))
 
-/** Whether the subscription covers the county; only what the organization switched on is covered. */
-export const covers = (organization: Organization, countyFips: string): boolean =>
-  contains(switchedOn(organization), countyFips) && contains(licensed(organization), countyFips)
+/** The area in which what lies there is covered by the subscription: only what the organization switched on is. */
+export const covered = kept((organization) => intersection(switchedOn(organization), licensed(organization)))
 
-/** The area in which what lies there is covered. */
-export const covered = (organization: Organization): Area =>
-  intersection(switchedOn(organization), licensed(organization))
+/** Whether the subscription covers the county. */
+export const covers = (organization: Organization, countyFips: string): boolean =>
+  contains(covered(organization), countyFips)
 
 /** Refuses what is not visible, and tells whether the organization's area or the member's own ends before it. */
 export const requireVisible = (

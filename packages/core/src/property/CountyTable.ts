@@ -24,19 +24,47 @@ export const SearchedScope = Schema.Struct({
   states: Schema.Array(Schema.String)
 })
 
+type Scope = typeof SearchedScope.Type
+
+const scopeIn = ({ nationwide }: Territory.Area, searched: ReadonlyArray<string>): Scope => {
+  const states = new Set(searched.flatMap((countyFips) => stateOfCounty(countyFips) ?? []))
+  return { scoped: !nationwide, countyCount: searched.length, states: Array.from(states).sort() }
+}
+
+interface Seen {
+  /** Those of the table that lie in the area. */
+  readonly counties: ReadonlyArray<County>
+  /** Of the whole area, whether the table has its counties or not. */
+  readonly scope: Scope
+}
+
+const seenIn = (counties: ReadonlyArray<County>, area: Territory.Area): Seen => {
+  const own = counties.filter(({ countyFips }) => Territory.contains(area, countyFips))
+  const all = new Set([...area.countyFips, ...own.map(({ countyFips }) => countyFips)])
+  return { counties: own, scope: scopeIn(area, Array.from(all)) }
+}
+
+const kept = new WeakMap<ReadonlyArray<County>, WeakMap<Territory.Area, Seen>>()
+
+/** Found once for as long as both are held: a country has three thousand counties, and every search asks. */
+const seen = (counties: ReadonlyArray<County>, area: Territory.Area): Seen => {
+  const byArea = kept.get(counties) ?? new WeakMap<Territory.Area, Seen>()
+  kept.set(counties, byArea)
+  const found = byArea.get(area) ?? seenIn(counties, area)
+  byArea.set(area, found)
+  return found
+}
+
+/** The counties of the table that lie in an area. */
+export const within = (counties: ReadonlyArray<County>, area: Territory.Area): ReadonlyArray<County> =>
+  seen(counties, area).counties
+
 /** The asked counties within the visible area, or the whole of it. */
 export const scopeOf = (
   visible: Territory.Area,
   counties: ReadonlyArray<County>,
   asked: ReadonlyArray<string> | undefined
-): typeof SearchedScope.Type => {
-  const own = new Set([
-    ...visible.countyFips,
-    ...counties.flatMap((county) => Territory.contains(visible, county.countyFips) ? [county.countyFips] : [])
-  ])
-  const searched = asked === undefined
-    ? Array.from(own)
-    : Array.from(new Set(asked)).filter((countyFips) => Territory.contains(visible, countyFips))
-  const states = new Set(searched.flatMap((countyFips) => stateOfCounty(countyFips) ?? []))
-  return { scoped: !visible.nationwide, countyCount: searched.length, states: Array.from(states).sort() }
-}
+): Scope =>
+  asked === undefined
+    ? seen(counties, visible).scope
+    : scopeIn(visible, Array.from(new Set(asked)).filter((countyFips) => Territory.contains(visible, countyFips)))

@@ -151,7 +151,10 @@ export interface TextSearch {
   readonly sort: Sort
   readonly after: After | null
   readonly limit: number
-  /** Whether rows with every field are asked for; a compact row may leave the others null. */
+  /**
+   * Whether rows with every field are asked for. A compact row may leave the others null, or empty where that cannot be, and
+   * tell of `researchedAt` no more than whether it is null.
+   */
   readonly full: boolean
 }
 

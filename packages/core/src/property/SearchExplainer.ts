@@ -7,6 +7,7 @@ import { Duration, Effect, Option, Result } from "effect"
 import * as Territory from "../coverage/Territory.ts"
 import { viewerOf } from "../coverage/Viewer.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
+import * as CountyTable from "./CountyTable.ts"
 import {
   attributeGroups,
   attributeNotes,
@@ -81,7 +82,7 @@ export const make = Effect.gen(function*() {
     const strange = Option.isNone(known)
       ? []
       : cities.filter((text) => !citySpellings(nameOf(text)).some((name) => like.has(name))).slice(0, mostNames)
-    const seen = counties.filter(({ countyFips }) => Territory.contains(visible, countyFips))
+    const seen = CountyTable.within(counties, visible)
     return [
       ...outsideOf(perspective, asked.known),
       ...withoutRecords(perspective, asked.known, counties),

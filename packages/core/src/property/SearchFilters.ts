@@ -6,6 +6,7 @@ import { listReader } from "../list/ListKeeper.ts"
 import { ListNotFound, WrongListType } from "../list/ListRefusals.ts"
 import { Lists } from "../list/Lists.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
+import * as CountyTable from "./CountyTable.ts"
 import type { FilterContext } from "./FilterContext.ts"
 import { type County, PropertySearch } from "./PropertySearch.ts"
 import { conditionsOf } from "./SearchConditions.ts"
@@ -27,7 +28,7 @@ export const make = Effect.gen(function*() {
     const cityStates = names.length === 0 ? [] : yield* search.citiesNamed(names, area)
     return {
       organization: perspective.organization,
-      counties: counties.filter((county) => Territory.contains(area, county.countyFips)),
+      counties: CountyTable.within(counties, area),
       cityStates,
       now: yield* Clock.currentTimeMillis
     }

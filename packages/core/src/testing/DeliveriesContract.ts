@@ -61,15 +61,6 @@ const endpointOf = (orgId: string, index: number) =>
     Effect.map(endpoints.list(orgId), (all) => all.find(({ id }) => id === Scene.endpointId(index)))
   )
 
-/** An organization with so many endpoints and events, fanned out. */
-const scene = Effect.fnUntraced(function*(endpoints: number, events: number) {
-  yield* Scene.seed(["org_a"], events)
-  yield* Effect.forEach(range(0, endpoints), (index) => Scene.register("org_a", index))
-  yield* Scene.qualifyMany("org_a", events)
-  const deliveries = yield* Deliveries
-  yield* deliveries.fanOut(1000)
-})
-
 /** `layer` must be fresh for each test. */
 export const deliveriesContract = <E>(
   layer: Layer.Layer<Deliveries | Notices | WebhookEndpoints | Pipeline | Organizations | Seeder, E>
@@ -173,7 +164,7 @@ export const deliveriesContract = <E>(
 
   it.live("events and deliveries of a suspended organization wait until it is resumed", () =>
     Effect.gen(function*() {
-      yield* scene(1, 1)
+      yield* Scene.withDeliveries({ events: 1 })
       const deliveries = yield* Deliveries
       const organizations = yield* Organizations
       yield* organizations.setStatus("org_a", "suspended")
@@ -189,7 +180,7 @@ export const deliveriesContract = <E>(
 
   it.live("concurrent claims never share a delivery", () =>
     Effect.gen(function*() {
-      yield* scene(3, 20)
+      yield* Scene.withDeliveries({ endpoints: 3, events: 20 })
       const claims = yield* Effect.all(Array.from({ length: 8 }, () => claim({ limit: 9 })), {
         concurrency: "unbounded"
       })
@@ -201,7 +192,7 @@ export const deliveriesContract = <E>(
 
   it.live("holds no more of one endpoint than its slots, and gives every endpoint its turn", () =>
     Effect.gen(function*() {
-      yield* scene(3, 10)
+      yield* Scene.withDeliveries({ endpoints: 3, events: 10 })
       const first = yield* claim({ limit: 6, perEndpoint: 4 })
       assert.deepStrictEqual(
         range(0, 3).map((index) => first.filter(({ endpointId }) => endpointId === Scene.endpointId(index)).length),
@@ -216,7 +207,7 @@ export const deliveriesContract = <E>(
 
   it.live("concurrent claims together respect the slots of an endpoint", () =>
     Effect.gen(function*() {
-      yield* scene(1, 30)
+      yield* Scene.withDeliveries({ events: 30 })
       const claims = yield* Effect.all(Array.from({ length: 6 }, () => claim({ limit: 9, perEndpoint: 10 })), {
         concurrency: "unbounded"
       })
@@ -226,7 +217,7 @@ export const deliveriesContract = <E>(
 
   it.live("several deliveries have one place where an endpoint is given turns, and whoever has it may fill it up", () =>
     Effect.gen(function*() {
-      yield* scene(2, 12)
+      yield* Scene.withDeliveries({ endpoints: 2, events: 12 })
       const request = { perEndpoint: 2, turns: new Map([[Scene.endpointId(0), 3]]) }
       const claimed = yield* claim(request)
       const [quick, slow] = [ofEndpoint(claimed, 0), ofEndpoint(claimed, 1)]
@@ -248,7 +239,7 @@ export const deliveriesContract = <E>(
 
   it.live("of an endpoint that is not known to answer, no more places are taken than is said for those", () =>
     Effect.gen(function*() {
-      yield* scene(2, 12)
+      yield* Scene.withDeliveries({ endpoints: 2, events: 12 })
       const request = { perEndpoint: 4, unproven: 2, turns: new Map([[Scene.endpointId(0), 1]]) }
       const claimed = yield* claim(request)
       assert.deepStrictEqual([0, 1].map((index) => ofEndpoint(claimed, index).length), [4, 2])
@@ -260,7 +251,7 @@ export const deliveriesContract = <E>(
 
   it.live("the place of an attempt that failed rests, unless another one of its endpoint arrived", () =>
     Effect.gen(function*() {
-      yield* scene(1, 12)
+      yield* Scene.withDeliveries({ events: 12 })
       const request = { perEndpoint: 2 }
       const delays = [long]
       yield* complete(yield* claim(request), (index) => index === 0 ? failed : delivered, delays)
@@ -275,7 +266,7 @@ export const deliveriesContract = <E>(
 
   it.live("what nobody tried is due again at once, as it was", () =>
     Effect.gen(function*() {
-      yield* scene(1, 1)
+      yield* Scene.withDeliveries({ events: 1 })
       yield* complete(yield* claim(), { _tag: "Returned" })
       assert.deepStrictEqual(yield* statesOf(0), ["queued 0"])
       yield* complete(yield* claim(), failed)
@@ -287,7 +278,7 @@ export const deliveriesContract = <E>(
 
   it.live("a claim whose lease ran out is claimed again without costing an attempt, and only that claim counts", () =>
     Effect.gen(function*() {
-      yield* scene(1, 1)
+      yield* Scene.withDeliveries({ events: 1 })
       const [lost] = yield* claim({ lease: Duration.zero })
       const [taken] = yield* Effect.repeat(claim(), { until: (claimed) => claimed.length > 0 })
       if (lost === undefined || taken === undefined) return assert.fail("both claims")
@@ -307,7 +298,7 @@ export const deliveriesContract = <E>(
 
   it.live("keeps the data that was stored first for every later attempt, until it is outdated", () =>
     Effect.gen(function*() {
-      yield* scene(1, 1)
+      yield* Scene.withDeliveries({ events: 1 })
       const deliveries = yield* Deliveries
       const text = "{\"z\": 1.0, \"a\":\"\\u00e9\" }"
       const [first] = yield* claim()
@@ -327,7 +318,7 @@ export const deliveriesContract = <E>(
 
   it.live("keeps the data that comes with an outcome, unless there is some", () =>
     Effect.gen(function*() {
-      yield* scene(1, 1)
+      yield* Scene.withDeliveries({ events: 1 })
       const deliveries = yield* Deliveries
       const outcomes = [[failed, "{\"first\":true}"], [failed, "{\"second\":true}"], [
         delivered,
@@ -354,7 +345,7 @@ export const deliveriesContract = <E>(
 
   it.live("a failed attempt is due again after the delay of its attempt", () =>
     Effect.gen(function*() {
-      yield* scene(1, 1)
+      yield* Scene.withDeliveries({ events: 1 })
       const delays = [Duration.minutes(1), Duration.minutes(7)]
       yield* complete(yield* claim(), failed, delays)
       const [row] = yield* rowsOf(0)
@@ -371,7 +362,7 @@ export const deliveriesContract = <E>(
 
   it.live("the fifth failed attempt ends a delivery", () =>
     Effect.gen(function*() {
-      yield* scene(1, 1)
+      yield* Scene.withDeliveries({ events: 1 })
       const attempts: Array<number> = []
       while (true) {
         const claimed = yield* claim()
@@ -388,7 +379,7 @@ export const deliveriesContract = <E>(
     "with %d waits there are as many retries, and the attempt after the last ends a delivery",
     (waits) =>
       Effect.gen(function*() {
-        yield* scene(1, 1)
+        yield* Scene.withDeliveries({ events: 1 })
         const delays = Array.from({ length: waits }, () => Duration.zero)
         const attempts: Array<number> = []
         while (true) {
@@ -404,7 +395,7 @@ export const deliveriesContract = <E>(
 
   it.live("20 failed deliveries in a row disable the endpoint and cancel what waits for it", () =>
     Effect.gen(function*() {
-      yield* scene(2, 22)
+      yield* Scene.withDeliveries({ endpoints: 2, events: 22 })
       yield* failFourTimes
       yield* complete(ofEndpoint(yield* claimInTime({ perEndpoint: 19 }), 0), failed)
       const before = yield* endpointOf("org_a", 0)
@@ -425,7 +416,7 @@ export const deliveriesContract = <E>(
 
   it.live("20 failed deliveries recorded by concurrent workers disable the endpoint", () =>
     Effect.gen(function*() {
-      yield* scene(1, 23)
+      yield* Scene.withDeliveries({ events: 23 })
       yield* failFourTimes
       const claimed = yield* claim({ limit: 20 })
       yield* Effect.forEach(range(0, 5), (part) => complete(claimed.slice(part * 4, part * 4 + 4), failed), {
@@ -439,7 +430,7 @@ export const deliveriesContract = <E>(
 
   it.live("a 2xx starts the count of failed deliveries anew, in the order of the outcomes", () =>
     Effect.gen(function*() {
-      yield* scene(3, 23)
+      yield* Scene.withDeliveries({ endpoints: 3, events: 23 })
       yield* failFourTimes
       const claimed = yield* claim()
       // 19 failures, a success, 3 failures; 20, a success, 2; a success, 20, 2.
@@ -455,7 +446,7 @@ export const deliveriesContract = <E>(
 
   it.live("what arrives at one endpoint while others fail starts its count anew, and theirs not", () =>
     Effect.gen(function*() {
-      yield* scene(2, 3)
+      yield* Scene.withDeliveries({ endpoints: 2, events: 3 })
       yield* failFourTimes
       const claimed = yield* claim()
       const [earlier, ...arriving] = ofEndpoint(claimed, 0)
@@ -479,7 +470,7 @@ export const deliveriesContract = <E>(
 
   it.live("a 410 disables the endpoint at once; what waits is cancelled, what is being sent ends with its own outcome", () =>
     Effect.gen(function*() {
-      yield* scene(1, 4)
+      yield* Scene.withDeliveries({ events: 4 })
       const [gone, arrives, fails] = yield* claim({ limit: 3 })
       if (gone === undefined || arrives === undefined || fails === undefined) return assert.fail("claimed")
       yield* complete([gone], { _tag: "Gone" })
@@ -503,7 +494,7 @@ export const deliveriesContract = <E>(
 
   it.live("a private address disables the endpoint at once, and a failure recorded with it is not tried again", () =>
     Effect.gen(function*() {
-      yield* scene(1, 3)
+      yield* Scene.withDeliveries({ events: 3 })
       const claimed = yield* claim({ limit: 2 })
       yield* complete(claimed, (index) => index === 0 ? { _tag: "Blocked", reason: "resolves to 10.0.0.1" } : failed)
       const endpoint = yield* endpointOf("org_a", 0)
@@ -521,7 +512,7 @@ export const deliveriesContract = <E>(
 
   it.live("what was claimed for an endpoint that is gone, and never recorded, is cancelled when its lease is over", () =>
     Effect.gen(function*() {
-      yield* scene(1, 2)
+      yield* Scene.withDeliveries({ events: 2 })
       yield* claim({ limit: 1, lease: Duration.millis(1) })
       const endpoints = yield* WebhookEndpoints
       yield* endpoints.remove("org_a", Scene.endpointId(0))
@@ -534,7 +525,7 @@ export const deliveriesContract = <E>(
 
   it.live("what a limit postponed is due again when the settings of its organization changed", () =>
     Effect.gen(function*() {
-      yield* scene(1, 2)
+      yield* Scene.withDeliveries({ events: 2 })
       const deliveries = yield* Deliveries
       const organizations = yield* Organizations
       const until = Date.parse("2100-01-01T00:00:00.000Z")
@@ -558,7 +549,7 @@ export const deliveriesContract = <E>(
 
   it.live("a postponed delivery waits and neither counts as attempt nor as failure", () =>
     Effect.gen(function*() {
-      yield* scene(1, 1)
+      yield* Scene.withDeliveries({ events: 1 })
       const until = Date.parse("2100-01-01T00:00:00.000Z")
       const reason = "the daily limit is reached"
       yield* complete(yield* claim(), { _tag: "Postponed", until, state: "postponed_daily_limit", reason })
@@ -572,7 +563,7 @@ export const deliveriesContract = <E>(
 
   it.live("a cancelled delivery is done and no failure of the endpoint", () =>
     Effect.gen(function*() {
-      yield* scene(1, 1)
+      yield* Scene.withDeliveries({ events: 1 })
       yield* complete(yield* claim(), { _tag: "Cancelled", state: "failed", reason: "the property is gone" })
       const [row] = yield* rowsOf(0)
       assert.deepStrictEqual([row?.state, row?.attempts, row?.lastError], ["failed", 0, "the property is gone"])
@@ -581,7 +572,7 @@ export const deliveriesContract = <E>(
 
   it.live("what was delivered is resent as it was, and stays delivered whatever the answer", () =>
     Effect.gen(function*() {
-      yield* scene(1, 1)
+      yield* Scene.withDeliveries({ events: 1 })
       const [first] = yield* claim()
       if (first === undefined) return assert.fail("claimed")
       const { deliveryId } = first
@@ -612,7 +603,7 @@ export const deliveriesContract = <E>(
 
   it.live("what failed is resent by one attempt beyond the five, which is no failed delivery", () =>
     Effect.gen(function*() {
-      yield* scene(1, 1)
+      yield* Scene.withDeliveries({ events: 1 })
       yield* failFourTimes
       const [last] = yield* claim()
       const { deliveryId } = last ?? assert.fail("claimed")
@@ -638,7 +629,7 @@ export const deliveriesContract = <E>(
 
   it.live("the deliveries of an event are found by it, under way or ended", () =>
     Effect.gen(function*() {
-      yield* scene(2, 2)
+      yield* Scene.withDeliveries({ endpoints: 2, events: 2 })
       const sent = yield* claim()
       const endpoints = yield* WebhookEndpoints
       yield* complete(sent.slice(0, 1), delivered)
@@ -654,7 +645,7 @@ export const deliveriesContract = <E>(
 
   it.live("a 410 to what is resent disables the endpoint, to which nothing is resent until it is enabled", () =>
     Effect.gen(function*() {
-      yield* scene(1, 2)
+      yield* Scene.withDeliveries({ events: 2 })
       const sent = yield* claim()
       const ids = sent.map(({ deliveryId }) => deliveryId)
       yield* complete(sent, delivered)

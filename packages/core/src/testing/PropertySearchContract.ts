@@ -477,8 +477,8 @@ const SearchDrawn = Schema.Struct({
 })
 
 /** What a compact row shows of a summary. */
-const shownCompact = (row: PropertySummary) =>
-  Struct.pick(row, [
+const shownCompact = (row: PropertySummary) => ({
+  ...Struct.pick(row, [
     "id",
     "key",
     "address",
@@ -503,15 +503,16 @@ const shownCompact = (row: PropertySummary) =>
     "hasManagementCompany",
     "hasBeneficialOwner",
     "enrichmentStatus",
-    "researchedAt",
     "unlocked"
-  ])
+  ]),
+  researched: row.researchedAt !== null
+})
 
 /** What a full row shows of a summary. */
 const shownFull = (row: PropertySummary) => ({
   ...shownCompact(row),
   ...Struct.pick(row, Struct.keys(propertyFields)),
-  ...Struct.pick(row, ["lastEnrichedAt", "updatedAt"])
+  ...Struct.pick(row, ["lastEnrichedAt", "researchedAt", "updatedAt"])
 })
 
 const memory = Layer.mergeAll(

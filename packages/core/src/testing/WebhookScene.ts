@@ -3,7 +3,7 @@ import { Effect, Redacted } from "effect"
 import { defaults, type Organization } from "../organization/Organization.ts"
 import { type LeadChange, Pipeline, type PipelineActor } from "../pipeline/Pipeline.ts"
 import type { CrmSettings } from "../webhook/CrmSettings.ts"
-import type { AttemptOutcome, AttemptRecord, ClaimedDelivery } from "../webhook/Deliveries.ts"
+import { type AttemptOutcome, type AttemptRecord, type ClaimedDelivery, Deliveries } from "../webhook/Deliveries.ts"
 import { WebhookEndpoints } from "../webhook/WebhookEndpoints.ts"
 import { property, Seeder } from "./Seed.ts"
 
@@ -135,3 +135,22 @@ export const qualifyMany = (orgId: string, count: number) =>
   Effect.forEach(Array.from({ length: count }, (_, index) => index), (index) => qualify(orgId, index), {
     discard: true
   })
+
+interface Extent {
+  readonly events: number
+  /** One, if not given. */
+  readonly endpoints?: number
+  /** Of every endpoint. */
+  readonly url?: string
+}
+
+/** Organization `org_a` with so many endpoints, and so many events that each of them is to hear of. */
+export const withEvents = Effect.fnUntraced(function*({ endpoints = 1, events, ...given }: Extent) {
+  yield* seed(["org_a"], events)
+  for (let index = 0; index < endpoints; index++) yield* register("org_a", index, given)
+  yield* qualifyMany("org_a", events)
+})
+
+/** The same with its deliveries, which wait. */
+export const withDeliveries = (extent: Extent) =>
+  Effect.andThen(withEvents(extent), Deliveries.use((deliveries) => deliveries.fanOut(1000)))

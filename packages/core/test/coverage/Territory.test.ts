@@ -43,8 +43,8 @@ describe("Territory", () => {
       (serviceable_area, entitlement, county) => {
         const drawn = { ...organization, serviceable_area, entitlement }
         assert.strictEqual(
-          Territory.contains(Territory.covered(drawn), county),
-          Territory.covers(drawn, county)
+          Territory.covers(drawn, county),
+          Territory.contains(Territory.switchedOn(drawn), county) && Territory.contains(Territory.licensed(drawn), county)
         )
       }
     )

@@ -47,9 +47,14 @@ const finalState = (outcome: AttemptOutcome, last: boolean): string | null => {
 /** How long what is being booked stays claimed at most. */
 const recordWithin = 3_600_000
 
-/** Whether the claim is the one that is held. */
-const holds = (claim: DeliveryClaim, delivery: StoredDelivery): boolean =>
-  delivery.orgId === claim.orgId && delivery.claim === claim.claim && delivery.claimedUntil !== null
+/** The delivery of the claim; undefined when the claim is not held any more. */
+const heldBy = (state: State, claim: DeliveryClaim): StoredDelivery | undefined => {
+  const delivery = state.deliveries.get(claim.deliveryId)
+  return delivery !== undefined && delivery.orgId === claim.orgId && delivery.claim === claim.claim &&
+      delivery.claimedUntil !== null
+    ? delivery
+    : undefined
+}
 
 const recordOutcome = (
   state: State,
@@ -58,10 +63,9 @@ const recordOutcome = (
   now: number
 ): void => {
   const { outcome } = record
-  const delivery = state.deliveries.get(record.deliveryId)
+  const delivery = heldBy(state, record)
   const endpoint = delivery === undefined ? undefined : state.endpoints.get(delivery.endpointId)
   if (delivery === undefined || endpoint === undefined) return
-  if (!holds(record, delivery)) return
 
   const tried = outcome._tag !== "Postponed" && outcome._tag !== "Returned" && outcome._tag !== "Cancelled"
   const { resending } = delivery
@@ -192,10 +196,9 @@ export const layer: Layer.Layer<Deliveries, never, Ledger | MemoryState | Secure
     /** Books what arrived and was not booked yet; its claims are held until it is recorded. */
     const book = Effect.fnUntraced(function*(records: ReadonlyArray<AttemptRecord>, now: number) {
       const arrived = records.flatMap((record) => {
-        const { deliveryId, outcome } = record
-        const delivery = state.deliveries.get(deliveryId)
-        return delivery !== undefined && holds(record, delivery) && outcome._tag === "Delivered" &&
-            delivery.booking === "none" && DeliveryMeter.isMetered(delivery)
+        const delivery = heldBy(state, record)
+        return delivery !== undefined && record.outcome._tag === "Delivered" && delivery.booking === "none" &&
+            DeliveryMeter.isMetered(delivery)
           ? [delivery]
           : []
       })
@@ -300,8 +303,8 @@ export const layer: Layer.Layer<Deliveries, never, Ledger | MemoryState | Secure
 
       storeData: Effect.fn("Deliveries.storeData")((claim, data, outdated) =>
         Effect.sync(() => {
-          const delivery = state.deliveries.get(claim.deliveryId)
-          if (delivery === undefined || !holds(claim, delivery)) return Option.none()
+          const delivery = heldBy(state, claim)
+          if (delivery === undefined) return Option.none()
           const kept = delivery.data === null || delivery.data === outdated ? data : delivery.data
           state.deliveries.set(claim.deliveryId, { ...delivery, data: kept })
           return Option.some(kept)
@@ -312,10 +315,7 @@ export const layer: Layer.Layer<Deliveries, never, Ledger | MemoryState | Secure
         Effect.uninterruptible(Effect.gen(function*() {
           const now = yield* Clock.currentTimeMillis
           yield* book(records, now)
-          const held = records.filter((record) => {
-            const delivery = state.deliveries.get(record.deliveryId)
-            return delivery !== undefined && holds(record, delivery)
-          })
+          const held = records.filter((record) => heldBy(state, record) !== undefined)
           restPlaces(state, held, now)
           for (const record of records) recordOutcome(state, record, retryDelays, now)
         }))
