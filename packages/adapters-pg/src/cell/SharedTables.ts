@@ -2,7 +2,7 @@
  * The tables that every installation has alike: what is known of properties, people and firms, what changed about them, and
  * who asked not to be listed. The importing installation writes them, and its cells receive them.
  *
- * The last five are counted from the others by triggers of statements, which replicated rows do not fire: they come along.
+ * The last seven are counted from the others by triggers of statements, which replicated rows do not fire: they come along.
  */
 export const sharedTables = [
   "county",
@@ -22,7 +22,9 @@ export const sharedTables = [
   "firm_reach",
   "county_extent",
   "map_cell",
-  "map_cell_change"
+  "map_cell_change",
+  "reach_tally",
+  "reach_tally_change"
 ] as const
 
 /** The publication of the importing installation. */

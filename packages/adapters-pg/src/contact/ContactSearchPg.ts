@@ -182,19 +182,25 @@ const make = Effect.gen(function*() {
    * (`wide`): the page is the first of both.
    */
   const browseAll = (asked: ContactBrowse) => {
-    const { after, countyFips, limit, offset, revealed, viewer } = asked
+    const { after, countyFips, firmId, limit, offset, revealed, viewer } = asked
     // Without a market there are no ranks.
     const sort = asked.sort === "marketRank" ? "title" : asked.sort
     const about = [...firmed(asked), ...conditions(asked)]
+    const isOfRoleAlone = revealed === null && about.length === (asked.roleType === null ? 0 : 1)
     const opened = sql`opened AS MATERIALIZED (
       ${Visibility.paidPeople(sql, viewer.orgId)} UNION
       SELECT pc.contact_id FROM property_contact pc WHERE pc.county_fips IS NOT NULL AND ${inArea(viewer.covered)}
     ),`
-    const isOpened = sql`EXISTS (SELECT FROM opened WHERE opened.contact_id = r.contact_id)`
-    const all = [
-      ...about,
-      ...revealed === null ? [] : [revealed ? isOpened : sql`NOT ${isOpened}`]
-    ]
+    const openedAs = (id: string) =>
+      revealed === null
+        ? []
+        : [
+          sql`${sql.literal(revealed ? "" : "NOT")} EXISTS (SELECT FROM opened WHERE opened.contact_id = ${
+            sql.literal(id)
+          })`
+        ]
+    const all = [...about, ...openedAs("r.contact_id")]
+    const tied = sql`pc.contact_id = r.id AND pc.county_fips IS NOT NULL`
     const person = sql.literal("JOIN contact c ON c.id = r.contact_id")
     const ifAbout = about.length === 0 ? sql.literal("") : person
     const text = sql.literal(sortTexts[sort])
@@ -210,22 +216,43 @@ const make = Effect.gen(function*() {
           SELECT r.contact_id AS id, r.properties, ${text} AS sort_text FROM contact_reach r ${person}
           WHERE ${sql.and([reach.within(viewer.visible, countyFips), onward, ...all])} ${reach.fence(offset + limit)}
         ) AS seen ORDER BY ${by} LIMIT ${offset + limit}::int)`
+    const isWithin = sql.and([reach.within(viewer.visible, countyFips), ...all])
+    const afterPlace = sql.and([yes, ...onward(asked, orders[sort])])
     return sql`
       WITH ${revealed === null ? sql.literal("") : opened}
+      ${
+      // A firm's people are few: they are read once, to be counted and put in order.
+      firmId === null ? sql.literal("") : sql`firms_own AS MATERIALIZED (
+        SELECT r.contact_id AS id, r.properties, ${text} AS sort_text FROM contact_reach r ${person} WHERE ${isWithin}
+      ),`}
       wide AS MATERIALIZED (
-        SELECT r.contact_id AS id, count(*)::int AS properties
-        FROM contact_reach r ${ifAbout}
-        JOIN property_contact pc ON pc.contact_id = r.contact_id AND pc.county_fips IS NOT NULL
-        WHERE ${sql.and([reach.crossing(viewer.visible, countyFips), inArea(viewer.visible), ...all])}
-        GROUP BY r.contact_id
-        HAVING ${countyFips === null ? yes : sql`bool_or(pc.county_fips = ANY(${countyFips}::text[]))`}
+        SELECT r.id, CASE WHEN r.whole THEN r.properties ELSE counted.properties END AS properties
+        FROM (${reach.crossing("contact", viewer.visible, countyFips)}) AS r ${
+      about.length === 0 ? sql.literal("") : sql.literal("JOIN contact c ON c.id = r.id")
+    }
+        CROSS JOIN LATERAL (SELECT count(*)::int AS properties FROM property_contact pc WHERE NOT r.whole AND ${
+      sql.and([tied, inArea(viewer.visible)])
+    }) AS counted
+        WHERE ${
+      sql.and([
+        countyFips === null
+          ? sql`counted.properties > 0`
+          : sql`EXISTS (SELECT FROM property_contact pc WHERE ${tied} AND pc.county_fips = ANY(${countyFips}::text[]))`,
+        ...about,
+        ...openedAs("r.id")
+      ])
+    }
       ),
       found AS (
-        ${sql.join(" UNION ALL ", false)(PlaceOrder.walks(sql, after, walked).map(walk))}
+        ${
+      firmId === null
+        ? sql.join(" UNION ALL ", false)(PlaceOrder.walks(sql, after, walked).map(walk))
+        : sql`SELECT * FROM firms_own WHERE ${afterPlace}`
+    }
         UNION ALL
         SELECT * FROM (
           SELECT wide.id, wide.properties, ${text} AS sort_text FROM wide JOIN contact c USING (id)
-        ) AS wider WHERE ${sql.and([yes, ...onward(asked, orders[sort])])}
+        ) AS wider WHERE ${afterPlace}
       ),
       page AS (SELECT * FROM found ORDER BY ${by} LIMIT ${limit}::int OFFSET ${offset}::int),
       placed AS (
@@ -237,10 +264,11 @@ const make = Effect.gen(function*() {
       shown(
         asked,
         sql`((SELECT count(*) FROM wide) + ${
-          all.length === 0
-            ? reach.countWithin("contact_reach", viewer.visible, countyFips)
-            : sql`(SELECT count(*) FROM contact_reach r ${ifAbout}
-              WHERE ${sql.and([reach.within(viewer.visible, countyFips), ...all])})`
+          isOfRoleAlone
+            ? reach.countWithin("contact", viewer.visible, countyFips, asked.roleType)
+            : firmId === null
+            ? sql`(SELECT count(*) FROM contact_reach r ${ifAbout} WHERE ${isWithin})`
+            : sql`(SELECT count(*) FROM firms_own)`
         })::int`
       )
     }`

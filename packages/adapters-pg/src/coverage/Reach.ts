@@ -2,7 +2,8 @@
  * Whom a viewer sees, told from how far they reach: `contact_reach` and `firm_reach`, as `r`.
  *
  * Most reach no further than a county. Those whose whole reach lies in what is seen are decided by it, and counted there;
- * of those who reach across its border (`crossing`) the ties must be looked at.
+ * of those who reach across its border (`crossing`) the ties must be looked at: whether one lies there, and, of those who
+ * reach beyond what is seen at all, how many.
  */
 import type { Area } from "@freehold/core/coverage/Territory"
 import type { SqlClient, Statement } from "effect/sql"
@@ -30,6 +31,11 @@ const bitsOf = (states: ReadonlyArray<string>): bigint => states.reduce((bits, s
 const single = ({ countyFips, stateFips }: Area): ReadonlyArray<string> =>
   countyFips.filter((county) => !stateFips.includes(county.slice(0, 2)))
 
+/** The states that the area holds as a whole and that a bit tells of. */
+const told = ({ stateFips }: Area): bigint => bitsOf(stateFips.filter((state) => bitOf(state) !== noState))
+
+type Kind = "contact" | "firm"
+
 /** Counties that are asked for lie in the area; null: the whole area is. */
 type Asked = ReadonlyArray<string> | null
 
@@ -37,9 +43,8 @@ type Asked = ReadonlyArray<string> | null
 const mostWalked = 20_000
 
 export const make = (sql: SqlClient.SqlClient) => {
-  /** Several states, each of which the area holds as a whole. */
-  const withinStates = ({ stateFips }: Area): Fragment =>
-    sql`(r.area = '' AND r.states & ~${String(bitsOf(stateFips.filter((state) => bitOf(state) !== noState)))}::bigint = 0)`
+  /** No other state than these. */
+  const isOf = (states: bigint): Fragment => sql`(r.states & ~${String(states)}::bigint = 0)`
 
   /** The whole reach lies in what is asked for. */
   const within = (area: Area, asked: Asked): Fragment =>
@@ -48,29 +53,48 @@ export const make = (sql: SqlClient.SqlClient) => {
       : area.nationwide
       ? sql.literal("true")
       : sql`(left(r.area, 2) = ANY(${area.stateFips}::text[]) OR r.area = ANY(${single(area)}::text[])
-        OR ${withinStates(area)})`
+        OR r.area = '' AND ${isOf(told(area))})`
 
-  /** How many rows of a table are `within`: each range of areas is counted by itself, and nothing else is read. */
-  const countWithin = (table: "contact_reach" | "firm_reach", area: Area, asked: Asked): Fragment => {
-    if (asked === null && area.nationwide) return sql`(SELECT count(*) FROM ${sql(table)})`
-    const states = asked === null ? area.stateFips : []
-    const counties = asked ?? single(area)
-    const several = asked === null ? sql`(SELECT count(*) FROM ${sql(table)} r WHERE ${withinStates(area)})` : sql`0`
-    return sql`((
-      SELECT count(*) FROM unnest(${[...states, ...counties]}::text[], ${
-      [...states.map((state) => `${state}999`), ...counties]
-    }::text[]) AS range (low, high)
-      JOIN ${sql(table)} r ON r.area BETWEEN range.low AND range.high
-    ) + ${several})`
-  }
+  /** The same of counts: they are few, so that nothing has to be known of how many lie where. */
+  const countedWithin = (area: Area, asked: Asked): Fragment =>
+    asked !== null || area.nationwide
+      ? within(area, asked)
+      : sql`(${isOf(told(area))} OR left(r.area, 2) = ANY(${area.stateFips.filter((state) => bitOf(state) === noState)}::text[])
+        OR r.area = ANY(${single(area)}::text[]))`
 
-  /** The reach may lie on both sides of the border of what is asked for. */
-  const crossing = (area: Area, asked: Asked): Fragment => {
-    if (asked === null && area.nationwide) return sql.literal("false")
+  /** How many people or firms are `within`, with a role or with any, as they are counted (`TallyFunctions`). */
+  const countWithin = (kind: Kind, area: Area, asked: Asked, role: string | null): Fragment =>
+    sql`(SELECT coalesce(sum(r.count), 0) FROM reach_tally_now r WHERE ${
+      sql.and([
+        sql`r.kind = ${kind}`,
+        countedWithin(area, asked),
+        ...role === null ? [] : [sql`${role}::text = ANY(r.roles)`]
+      ])
+    })`
+
+  /**
+   * Those whose reach may lie on both sides of the border of what is asked for: `id`, `properties`, and whether all of these
+   * lie in the area (`whole`).
+   */
+  const crossing = (kind: Kind, area: Area, asked: Asked): Fragment => {
     const partly = statesOf(asked ?? single(area))
-    const touches = sql`r.states & ${String(bitsOf([...asked === null ? area.stateFips : [], ...partly]))}::bigint <> 0`
-    const several = asked === null ? sql`(${touches} AND NOT ${withinStates(area)})` : touches
-    return sql`(r.area = ANY(${partly}::text[]) OR (r.area = '' AND ${several}))`
+    const touched = bitsOf([...asked === null ? area.stateFips : [], ...partly])
+    const isWhole = (is: Fragment) => area.nationwide ? sql.literal("true") : is
+    const some = (where: Fragment, whole: Fragment) =>
+      sql`SELECT r.${sql(`${kind}_id`)} AS id, r.properties, ${isWhole(whole)} AS whole FROM ${
+        sql(`${kind}_reach`)
+      } r WHERE ${where}`
+    return asked === null && area.nationwide
+      ? some(sql.literal("false"), sql.literal("true"))
+      : sql`${some(sql`r.area = ANY(${partly}::text[])`, sql`r.area = ANY(${area.stateFips}::text[])`)}
+        UNION ALL ${
+        some(
+          sql`r.area = '' AND r.states & ${String(touched)}::bigint <> 0 ${
+            asked === null ? sql`AND NOT ${isOf(told(area))}` : sql.literal("")
+          }`,
+          isOf(told(area))
+        )
+      }`
   }
 
   /** At the end of the select that is walked in an order: keeps a far page from being walked to. */

@@ -75,12 +75,18 @@ const make = Effect.gen(function*() {
       ...orders[sort],
       ...sort === "name" ? { value: foldedName, id: "f.id" } : { value: "r.properties", id: "r.firm_id" }
     })
-    const decided = [
-      ...named,
-      ...role === null ? [] : [sql`${role} = ANY(r.roles)`],
-      ...minProperties > 1 ? [sql`r.properties >= ${minProperties}::int`] : [],
-      sql`NOT EXISTS (SELECT FROM disclosed WHERE disclosed.firm_id = r.firm_id)`
-    ]
+    const isWithin = reach.within(viewer.visible, countyFips)
+    const ofRole = role === null ? [] : [sql`${role} = ANY(r.roles)`]
+    const isOfRole = role === null ? yes : sql`pf.role = ${role}`
+    const atLeast = minProperties > 1 ? [sql`r.properties >= ${minProperties}::int`] : []
+    const notDisclosed = sql`NOT EXISTS (SELECT FROM disclosed WHERE disclosed.firm_id = r.firm_id)`
+    const decided = [...named, ...ofRole, ...atLeast, notDisclosed]
+    /** How many `wide` has not. */
+    const others = text === null && minProperties <= 1
+      ? sql`(${reach.countWithin("firm", viewer.visible, countyFips, role)} - (SELECT count(*)
+          FROM (SELECT DISTINCT firm_id FROM disclosed) AS told JOIN firm_reach r USING (firm_id)
+          WHERE ${sql.and([isWithin, ...ofRole])}))`
+      : sql`(SELECT count(*) FROM firm_reach r ${ifNamed} WHERE ${sql.and([isWithin, ...decided])})`
     const seen = sql.and([sql`pf.county_fips IS NOT NULL`, inArea(viewer.visible)])
     const isResearched = sql`pf.attribution_type IN (${sql.literal(researchedKinds)})`
     const told = sql.and([
@@ -96,25 +102,34 @@ const make = Effect.gen(function*() {
         SELECT pf.firm_id, pf.property_id FROM property_access a JOIN property_firm pf USING (property_id)
         WHERE ${sql.and([sql`a.org_id = ${viewer.orgId} AND a.source = 'paid'`, seen, isResearched, researched])}
       ),
+      crossing AS MATERIALIZED (${reach.crossing("firm", viewer.visible, countyFips)}),
       wide AS MATERIALIZED (
         SELECT pf.firm_id AS id, count(DISTINCT pf.property_id)::int AS properties
-        FROM (
-          SELECT firm_id FROM disclosed UNION
-          SELECT r.firm_id FROM firm_reach r WHERE ${reach.crossing(viewer.visible, countyFips)}
-        ) AS r ${ifNamed} JOIN property_firm pf ON pf.firm_id = r.firm_id
+        FROM (SELECT firm_id FROM disclosed UNION SELECT id FROM crossing WHERE NOT whole) AS r ${ifNamed}
+        JOIN property_firm pf ON pf.firm_id = r.firm_id
         WHERE ${sql.and([told, ...named])}
         GROUP BY pf.firm_id
-        HAVING bool_or(${sql.and([role === null ? yes : sql`pf.role = ${role}`, there])})
-          AND count(DISTINCT pf.property_id) >= ${minProperties}::int
+        HAVING bool_or(${sql.and([isOfRole, there])}) AND count(DISTINCT pf.property_id) >= ${minProperties}::int
+        UNION ALL
+        SELECT r.firm_id, r.properties
+        FROM (SELECT id AS firm_id, properties FROM crossing WHERE whole) AS r ${ifNamed}
+        WHERE ${
+      sql.and([
+        sql`EXISTS (SELECT FROM property_firm pf WHERE pf.firm_id = r.firm_id AND ${
+          sql.and([seen, sql`NOT ${isResearched}`, isOfRole, there])
+        })`,
+        ...named,
+        ...atLeast,
+        notDisclosed
+      ])
+    }
       ),
       found AS (
         (SELECT * FROM (
           SELECT r.firm_id AS id, r.properties, ${sortText} AS folded_name FROM firm_reach r ${
       sort === "name" ? firm : ifNamed
     }
-          WHERE ${sql.and([reach.within(viewer.visible, countyFips), walked, ...decided])} ${
-      reach.fence(offset + limit)
-    }
+          WHERE ${sql.and([isWithin, walked, ...decided])} ${reach.fence(offset + limit)}
         ) AS seen ORDER BY ${order} LIMIT ${offset + limit}::int)
         UNION ALL
         SELECT * FROM (
@@ -126,9 +141,7 @@ const make = Effect.gen(function*() {
       page AS (SELECT * FROM found ORDER BY ${order} LIMIT ${limit}::int OFFSET ${offset}::int),
       placed AS (SELECT page.*, row_number() OVER (ORDER BY ${order}) AS place FROM page)
       SELECT placed.id, f.name, f.domain, placed.properties,
-        ((SELECT count(*) FROM wide) + (SELECT count(*) FROM firm_reach r ${ifNamed} WHERE ${
-      sql.and([reach.within(viewer.visible, countyFips), ...decided])
-    }))::int AS total,
+        ((SELECT count(*) FROM wide) + ${others})::int AS total,
         ARRAY(SELECT DISTINCT pf.role FROM property_firm pf WHERE pf.firm_id = placed.id AND ${told}) AS roles,
         EXISTS (SELECT FROM property_firm pf WHERE pf.firm_id = placed.id AND ${told} AND ${researched}) AS researched
       FROM (SELECT) AS always

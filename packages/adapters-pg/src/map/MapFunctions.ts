@@ -1,21 +1,12 @@
 /**
- * SQL functions that keep how many properties lie in each cell of the grid of maps (core's `MapGrid`), by county and category.
- *
- * Whoever writes properties appends what that changes (`map_cell_change`) and touches no count, so that imports never wait for one
- * another. From time to time one of them adds what was appended to the counts; what the last of them left is added by the upkeep of
- * servers and workers (`retention/RetentionPg`). A count is what is kept plus what is appended, in one statement, so it is exact whenever
- * it is read.
+ * SQL functions that keep how many properties lie in each cell of the grid of maps (core's `MapGrid`), by county and category, as
+ * `database/KeptCounts` does.
  */
 import { type Level, perDegree } from "@freehold/core/map/MapGrid"
 import * as Comment from "../database/Comment.ts"
+import * as KeptCounts from "../database/KeptCounts.ts"
 
-/** The changes are added to the counts once in so many of them: to read as many takes a millisecond. */
-const many = 2000
-
-/**
- * The same while indexes rest for a first load (`import/RestingIndexes`), when searches read the whole table anyway. The more are
- * added at once, the fewer cells are counted anew and the nearer together they lie.
- */
+/** The more changes are added at once, the fewer cells are counted anew and the nearer together they lie. */
 const manyAtFirst = 100_000
 
 /** As many as may wait when a first load has ended. */
@@ -40,22 +31,19 @@ export const countedOf = (rows: string, times: string): string => {
     FROM ${rows} WHERE retired_into IS NULL AND lat IS NOT NULL AND lon IS NOT NULL`
 }
 
-/** Appends changes, and when the number of one of these is a round one, adds as many to the counts, and what the last round left. */
-const append = (changes: string): string => `
-  DECLARE
-    round integer := CASE WHEN EXISTS (SELECT FROM resting_index) THEN ${manyAtFirst} ELSE ${many} END;
-    is_round boolean;
-    appended integer;
-  BEGIN
-    WITH added AS (
-      INSERT INTO map_cell_change (county_fips, x, y, asset_category, count) ${changes} RETURNING change_id
-    )
-    SELECT (min(change_id) - 1) / round < max(change_id) / round, count(*) INTO is_round, appended FROM added;
-    IF is_round THEN
-      PERFORM map_cell_fold(appended + round);
-    END IF;
-    RETURN NULL;
-  END`
+const counts: KeptCounts.KeptCounts = {
+  table: "map_cell",
+  key: ["county_fips", "level", "x", "y", "asset_category"],
+  changeKey: ["county_fips", "x", "y", "asset_category"],
+  added: (changes) => `
+    SELECT county_fips, level, x >> 2 * (${finestKept} - level) AS x, y >> 2 * (${finestKept} - level) AS y, asset_category, count
+    FROM ${changes}, generate_series(0, ${finestKept}) AS level`,
+  after: "",
+  lock: "freehold map",
+  manyAtFirst
+}
+
+const append = (changes: string): string => KeptCounts.append(counts, changes)
 
 const triggers: Readonly<Record<string, string>> = {
   map_cell_inserted: append(`${countedOf("inserted", "count(*)")} GROUP BY 1, 2, 3, 4`),
@@ -67,30 +55,7 @@ const triggers: Readonly<Record<string, string>> = {
 }
 
 export const functions: ReadonlyArray<string> = [
-  `CREATE OR REPLACE FUNCTION map_cell_fold(at_most integer) RETURNS integer LANGUAGE plpgsql AS $$
-  DECLARE
-    folded integer;
-  BEGIN
-    /* A cell receives the counts. Who comes meanwhile does not wait: the next one adds what they appended. */
-    IF cell_name() IS NOT NULL OR NOT pg_try_advisory_xact_lock(hashtext('freehold map')) THEN
-      RETURN 0;
-    END IF;
-    WITH taken AS (
-      DELETE FROM map_cell_change WHERE change_id = ANY(ARRAY(
-        SELECT change_id FROM map_cell_change ORDER BY change_id LIMIT at_most
-      )) RETURNING county_fips, x, y, asset_category, count
-    ), added AS (
-      INSERT INTO map_cell AS kept (county_fips, level, x, y, asset_category, count)
-      SELECT county_fips, level, x >> 2 * (${finestKept} - level), y >> 2 * (${finestKept} - level), asset_category, sum(count)
-      FROM taken, generate_series(0, ${finestKept}) AS level
-      GROUP BY 1, 2, 3, 4, 5 HAVING sum(count) <> 0
-      /* So that cells beside one another lie in few blocks. */
-      ORDER BY 1, 2, 3, 4
-      ON CONFLICT (county_fips, level, x, y, asset_category) DO UPDATE SET count = kept.count + excluded.count
-    )
-    SELECT count(*) INTO folded FROM taken;
-    RETURN folded;
-  END $$`,
+  KeptCounts.fold(counts),
   Comment.onFunction(
     "map_cell_fold",
     "Adds the oldest changes that wait to the counts of cells, at most so many, unless somebody does; answers how many it added."

@@ -60,7 +60,8 @@ export const migrations = {
   "0160_failing_places_rest": step(() => import("./0160_failing_places_rest.ts")),
   "0170_requests_counted_together": step(() => import("./0170_requests_counted_together.ts")),
   "0171_claims_by_kept_plans": step(() => import("./0171_claims_by_kept_plans.ts")),
-  "0172_first_load_rounds": step(() => import("./0172_first_load_rounds.ts"))
+  "0172_first_load_rounds": step(() => import("./0172_first_load_rounds.ts")),
+  "0173_reach_tally": step(() => import("./0173_reach_tally.ts"))
 }
 
 /** Migrations that do more than add, each with the first version of the program that knows it. */

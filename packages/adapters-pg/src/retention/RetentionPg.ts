@@ -2,8 +2,8 @@
  * `Retention` over PostgreSQL: a step is one transaction, of one process at a time.
  *
  * What ended in deliveries is dropped by its day (`HistoryFunctions.ts`); of the rest a batch a step is deleted by an index on
- * its age. Days are made ahead here as well, since whoever drops them runs everywhere, and changes of maps that wait are added to the
- * counts that are kept (`map/MapFunctions`): whoever writes properties does so once in two thousand changes only.
+ * its age. Days are made ahead here as well, since whoever drops them runs everywhere, and changes that wait are added to the
+ * counts that are kept (`database/KeptCounts`): whoever writes does so once in two thousand of them only.
  *
  * That something was delivered and counted is forgotten only with the last line that could be sent again, and an event only
  * when no delivery and no withdrawal refers to it, so that the laws of the audit hold in between as well.
@@ -51,7 +51,9 @@ export const layer: Layer.Layer<Retention, never, SqlClient.SqlClient> = Layer.e
         SELECT history_ahead('delivery_log', 'created_at', from_millis(${now}::bigint), ${daysAhead})
           + history_ahead('delivery_attempt', 'at', from_millis(${now}::bigint), ${daysAhead}) AS count`)
 
-    const addUpMaps = (atMost: number) => counted(sql<Counted>`SELECT map_cell_fold(${atMost}::integer) AS count`)
+    const addUp = (atMost: number) =>
+      counted(sql<Counted>`
+        SELECT greatest(map_cell_fold(${atMost}::integer), reach_tally_fold(${atMost}::integer)) AS count`)
 
     const stripDay = (before: number) =>
       counted(sql<Counted>`SELECT delivery_log_strip(from_millis(${before}::bigint)) AS count`)
@@ -182,8 +184,8 @@ export const layer: Layer.Layer<Retention, never, SqlClient.SqlClient> = Layer.e
             ["administration", yield* outdated("administration_log", "at", before(administrationKept), atMost)],
             ["finder", yield* outdated("finder_cache", "expires_at", now, atMost)]
           ]
-          // The last, since whoever writes properties meanwhile leaves it to this one.
-          const addedUp = yield* addUpMaps(atMost)
+          // The last, since whoever writes meanwhile leaves it to this one.
+          const addedUp = yield* addUp(atMost)
           return Option.some({
             removed: new Map(removed.filter(([, count]) => count > 0)),
             more: addedUp >= atMost || removed.some(([, count]) => count >= atMost)

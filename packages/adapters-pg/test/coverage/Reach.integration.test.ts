@@ -1,8 +1,11 @@
-/** That how far people and firms reach, and where counties lie, is kept whoever writes what, also by two at once. */
+/** That how far people and firms reach, how many do, and where counties lie, is kept whoever writes what, also by two at once. */
 import { assert, layer as withLayer } from "@effect/vitest"
 import * as Database from "@freehold/adapters-pg/database/Database"
+import * as RetentionPg from "@freehold/adapters-pg/retention/RetentionPg"
 import * as SeederPg from "@freehold/adapters-pg/testing/SeederPg"
 import * as TestDatabase from "@freehold/adapters-pg/testing/TestDatabase"
+import { defaultKept } from "@freehold/core/retention/Retention"
+import { sweepAll } from "@freehold/core/retention/Sweeper"
 import { contact, firm, property, startOver } from "@freehold/core/testing/Seed"
 import { Effect, Fiber, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
@@ -23,7 +26,13 @@ const Step = Schema.Union([
   }),
   Schema.Struct({ _tag: Schema.Literal("move"), property: Schema.Literals(properties), county: Schema.Literals(counties) }),
   Schema.Struct({ _tag: Schema.Literal("pass"), from: Schema.Literals(contacts), to: Schema.Literals(contacts) }),
-  Schema.Struct({ _tag: Schema.Literal("retire"), property: Schema.Literals(properties) })
+  Schema.Struct({ _tag: Schema.Literal("retire"), property: Schema.Literals(properties) }),
+  Schema.Struct({
+    _tag: Schema.Literal("role"),
+    contact: Schema.Literals(contacts),
+    role: Schema.NullOr(Schema.Literals(["leasing_agent", "asset_manager"]))
+  }),
+  Schema.Struct({ _tag: Schema.Literal("fold"), atMost: Schema.Literals([0, 1, 100]) })
 ])
 
 const world = startOver({
@@ -54,6 +63,12 @@ const happen = Effect.fnUntraced(function*(step: typeof Step.Type) {
         AND NOT EXISTS (SELECT FROM property_contact o
           WHERE o.contact_id = ${step.to}::uuid AND o.property_id = t.property_id)`
       break
+    case "role":
+      yield* sql`UPDATE contact SET role_type = ${step.role}::text WHERE id = ${step.contact}::uuid`
+      break
+    case "fold":
+      yield* sql`SELECT reach_tally_fold(${step.atMost}::integer)`
+      break
     case "retire":
       yield* sql`UPDATE property SET retired_into = ${id(4)}::uuid WHERE id = ${step.property}::uuid AND id <> ${id(4)}::uuid`
   }
@@ -63,7 +78,15 @@ const happen = Effect.fnUntraced(function*(step: typeof Step.Type) {
 const wrong = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   return yield* sql`
-    SELECT 'person' AS kind, contact_id AS id FROM (
+    WITH tallied AS (
+      SELECT kind, area, states, roles, sum(count)::int AS count FROM reach_tally_now
+      GROUP BY kind, area, states, roles HAVING sum(count) <> 0
+    )
+    SELECT 'count' AS kind, NULL::uuid AS id FROM (
+      (TABLE tallied EXCEPT TABLE reach_tally_counted) UNION ALL
+      (TABLE reach_tally_counted EXCEPT TABLE tallied)) AS counts
+    UNION ALL
+    SELECT 'person', contact_id FROM (
       (TABLE contact_reach EXCEPT TABLE contact_reach_counted) UNION ALL
       (TABLE contact_reach_counted EXCEPT TABLE contact_reach)) AS person
     UNION ALL
@@ -76,7 +99,17 @@ const wrong = Effect.gen(function*() {
         AND p.lat BETWEEN e.south AND e.north AND p.lon BETWEEN e.west AND e.east)`
 })
 
-withLayer(SeederPg.layer.pipe(Layer.provideMerge(TestDatabase.layer)), { excludeTestServices: true })("Reach", (it) => {
+/** Until somebody waits for this transaction. */
+const waitedFor = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  yield* Effect.repeat(
+    sql<{ readonly waits: boolean }>`SELECT EXISTS (
+      SELECT FROM pg_locks WHERE transactionid = pg_current_xact_id()::xid AND NOT granted) AS waits`,
+    { until: ([row]) => row?.waits === true }
+  )
+})
+
+withLayer(Layer.mergeAll(SeederPg.layer, RetentionPg.layer).pipe(Layer.provideMerge(TestDatabase.layer)), { excludeTestServices: true })("Reach", (it) => {
   it.effect.prop(
     "of people and firms is that of their ties, and counties hold their properties, after any history (Q2)",
     { steps: Schema.Array(Step).check(Schema.isMaxLength(20)) },
@@ -99,15 +132,75 @@ withLayer(SeederPg.layer.pipe(Layer.provideMerge(TestDatabase.layer)), { exclude
       const second = yield* sql.withTransaction(Effect.gen(function*() {
         yield* tie(sql, id(1))
         const second = yield* Effect.forkDetach(tie(other, id(2)))
-        yield* Effect.repeat(
-          sql<{ readonly waits: boolean }>`SELECT EXISTS (
-            SELECT FROM pg_locks WHERE transactionid = pg_current_xact_id()::xid AND NOT granted) AS waits`,
-          { until: ([row]) => row?.waits === true }
-        )
+        yield* waitedFor
         return second
       }))
       yield* Fiber.join(second)
       const rows = yield* sql`SELECT properties FROM contact_reach WHERE contact_id = ${id(11)}::uuid`
       assert.deepStrictEqual(rows, [{ properties: 2 }])
+      assert.deepStrictEqual(yield* wrong, [])
+    }))
+
+  it.effect("counts a person by the role that was given while the person was tied (Q3)", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const other = yield* Database.Pipeline
+      yield* world
+      const step = (given: typeof Step.Type) => Effect.provideService(happen(given), SqlClient.SqlClient, other)
+      const tie = { _tag: "tie", contact: id(11), firm: id(21), attribution: "county_record" } as const
+      for (
+        const [first, second] of [
+          [{ ...tie, property: id(1) }, { _tag: "role", contact: id(11), role: "leasing_agent" }],
+          [{ _tag: "role", contact: id(11), role: "asset_manager" }, { ...tie, property: id(2) }]
+        ] as const
+      ) {
+        const later = yield* sql.withTransaction(Effect.gen(function*() {
+          yield* happen(first)
+          const later = yield* Effect.forkDetach(step(second))
+          yield* waitedFor
+          return later
+        }))
+        yield* Fiber.join(later)
+        assert.deepStrictEqual(yield* wrong, [])
+      }
+    }))
+
+  it.effect("is counted while two write and add up, who do not wait for one another (Q4)", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const other = Effect.provideService(SqlClient.SqlClient, yield* Database.Pipeline)
+      const tie = (property: string, contact: string, firm: string) =>
+        happen({ _tag: "tie", property, contact, firm, attribution: "county_record" })
+      const fold = happen({ _tag: "fold", atMost: 100 })
+      yield* world
+      yield* sql.withTransaction(Effect.gen(function*() {
+        yield* tie(id(1), id(11), id(21))
+        yield* tie(id(2), id(12), id(22)).pipe(other)
+        yield* fold.pipe(other)
+        assert.deepStrictEqual(yield* wrong.pipe(other), [])
+        yield* fold
+        yield* tie(id(3), id(12), id(22)).pipe(other)
+        yield* fold.pipe(other)
+        assert.deepStrictEqual(yield* wrong.pipe(other), [])
+        assert.deepStrictEqual(yield* wrong, [])
+      }))
+      yield* fold
+      assert.deepStrictEqual(yield* wrong, [])
+      assert.deepStrictEqual(yield* sql`SELECT FROM reach_tally_change`, [])
+      yield* happen({ _tag: "untie", property: id(1), contact: id(11), firm: id(21), attribution: "county_record" })
+      yield* fold
+      assert.deepStrictEqual(yield* wrong, [])
+      assert.deepStrictEqual(yield* sql`SELECT FROM reach_tally WHERE count = 0`, [])
+    }))
+
+  it.effect("is added up by the upkeep, until no change waits (Q4)", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      yield* world
+      yield* happen({ _tag: "tie", property: id(1), contact: id(11), firm: id(21), attribution: "county_record" })
+      assert.isNotEmpty(yield* sql`SELECT FROM reach_tally_change`)
+      yield* sweepAll(defaultKept)
+      assert.deepStrictEqual(yield* sql`SELECT FROM reach_tally_change`, [])
+      assert.deepStrictEqual(yield* wrong, [])
     }))
 })

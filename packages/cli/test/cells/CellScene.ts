@@ -67,13 +67,22 @@ const saleOf = (key: string, propertyKey: string) => ({
   source: "county_record"
 })
 
-/** What is not in the counts of maps as in the properties: nobody counts or adds up in a cell, its counts come to it. */
-const miscounted = `
-  WITH told AS (
-    SELECT county_fips, level, x, y, asset_category, sum(count)::int FROM map_cell_now
-    GROUP BY 1, 2, 3, 4, 5 HAVING sum(count) <> 0
-  )
-  (TABLE told EXCEPT TABLE map_cell_counted) UNION ALL (TABLE map_cell_counted EXCEPT TABLE told)`
+const personAt = (key: string, propertyKey: string) => ({
+  key,
+  fullName: "Maria Sample",
+  roleType: "property_manager",
+  properties: [{ propertyKey }]
+})
+
+/** What is not in the counts as in what they count: nobody counts or adds up in a cell, its counts come to it. */
+const miscounted = (counts: string, key: string) => `
+  WITH told AS (SELECT ${key}, sum(count)::int FROM ${counts}_now GROUP BY ${key} HAVING sum(count) <> 0)
+  (TABLE told EXCEPT TABLE ${counts}_counted) UNION ALL (TABLE ${counts}_counted EXCEPT TABLE told)`
+
+const keptCounts = [
+  ["map_cell", "county_fips, level, x, y, asset_category"],
+  ["reach_tally", "kind, area, states, roles"]
+] as const
 
 /** Somebody is about to write to this database what moves there. */
 const waitsForMove = `
@@ -176,10 +185,11 @@ export const cellScene = ({ close, makeDatabases, whole }: {
   })
 
   it("a cell joins an importing installation, and has what was imported before", async () => {
-    assert.containSubset(await runJson(["cell", "publish"], env.importer), { outcome: "published", tables: 18 })
+    assert.containSubset(await runJson(["cell", "publish"], env.importer), { outcome: "published", tables: 20 })
     await load("properties", places)
     await load("research", research.filter(({ propertyKey }) => propertyKey !== third))
     await load("changes", [saleOf("sale-before", second)])
+    await load("contacts", [personAt("person-before", second)])
     for (const side of sides) {
       assert.containSubset(await runJson(["cell", "join", nameOf(side)], env[side]), { outcome: "joined" })
       joined.add(side)
@@ -375,6 +385,7 @@ export const cellScene = ({ close, makeDatabases, whole }: {
     assert.deepStrictEqual((await through(secrets.east, "GET", "/credits/ledger")).body.data, before.data)
 
     await load("changes", [saleOf("sale-2", second)])
+    await load("contacts", [personAt("person-after", first)])
     await once(
       () => through(secrets.east, "GET", "/events?eventType=signal.sale"),
       ({ body }) => body.data.total === 2
@@ -391,9 +402,11 @@ export const cellScene = ({ close, makeDatabases, whole }: {
 
   it("no law is broken in any, and each can leave", async () => {
     for (const side of sides) {
-      assert.isNotEmpty(await inDatabase(side, "SELECT FROM map_cell_now"))
-      await once(() => inDatabase(side, miscounted), (rows) => rows.length === 0)
-      assert.deepStrictEqual(await inDatabase(side, "SELECT map_cell_fold(100) AS added"), [{ added: 0 }])
+      for (const [counts, key] of keptCounts) {
+        assert.isNotEmpty(await inDatabase(side, `SELECT FROM ${counts}_now`))
+        await once(() => inDatabase(side, miscounted(counts, key)), (rows) => rows.length === 0)
+        assert.deepStrictEqual(await inDatabase(side, `SELECT ${counts}_fold(100) AS added`), [{ added: 0 }])
+      }
     }
     // The other one has no organization any more.
     for (const each of whole ? Object.values(env) : [env.west]) {
