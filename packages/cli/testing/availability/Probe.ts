@@ -48,9 +48,11 @@ interface Told {
   readonly data: string
 }
 
+/** A cursor holds the hour in which it was made, so that the same page has another one in the next. */
 const dataOf = (text: string): string => {
   const body: unknown = JSON.parse(text)
-  return JSON.stringify(typeof body === "object" && body !== null && "data" in body ? body.data : null)
+  const data = typeof body === "object" && body !== null && "data" in body ? body.data : null
+  return JSON.stringify(data, (name, value: unknown) => name === "next_cursor" ? typeof value : value)
 }
 
 /** Begins to probe; the first answers are those that all later ones are compared with. */
