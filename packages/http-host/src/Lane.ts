@@ -18,14 +18,13 @@
 import * as Trouble from "@freehold/core/operation/Trouble"
 import { Cause, Context, Effect, Exit, Fiber, References, type Scope, Tracer } from "effect"
 import { Cookies, FindMyWay, HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { randomUUID } from "node:crypto"
 import type { ServerResponse } from "node:http"
 import { ArrivedRequest } from "./ArrivedRequest.ts"
 import * as ClientAddress from "./ClientAddress.ts"
 import * as Cors from "./Cors.ts"
 import * as Envelope from "./Envelope.ts"
 import type { GatheredRequest } from "./GatheredRequest.ts"
-import { type Noted, RequestFacts } from "./RequestFacts.ts"
+import { RequestFacts } from "./RequestFacts.ts"
 import * as RequestFrame from "./RequestFrame.ts"
 import * as RequestLog from "./RequestLog.ts"
 import * as RequestMetrics from "./RequestMetrics.ts"
@@ -116,20 +115,15 @@ const taker = (
     request: HttpServerRequest.HttpServerRequest,
     to: ServerResponse
   ): void => {
-    const noted: Noted = { route: null, caller: null, code: null, headers: {} }
-    const facts = { requestId: randomUUID(), address: ClientAddress.addressOf(request), noted }
+    const facts = RequestFrame.begin(request)
+    const { noted } = facts
     const trouble = Trouble.listener()
     const measure = RequestMetrics.begin(request.method, context)
     const log = (line: Effect.Effect<void>) => void Effect.runForkWith(context)(line)
     const told = () => RequestFrame.factsOf(request, noted, facts.requestId)
 
     const send = (response: HttpServerResponse.HttpServerResponse): void => {
-      const line = RequestLog.line(context, {
-        status: response.status,
-        code: noted.code,
-        cause: trouble.told(),
-        facts: () => ({ ...told(), address: facts.address, status: response.status, ms: measure.millis() })
-      })
+      const line = RequestLog.line(context, RequestFrame.toldOf(request, facts, response, trouble.told(), measure))
       if (line !== null) log(line)
       const shared = Cors.headersOf(origins, request, response)
       write(to, response, RequestFrame.headersOf(response, noted, facts.requestId, shared))

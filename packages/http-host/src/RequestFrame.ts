@@ -28,6 +28,13 @@ const isRouteNotFound = (error: unknown): boolean =>
 const notRouted = (url: string) =>
   Result.isSuccess(Result.try(() => decodeURIComponent(url.split("?")[0] ?? ""))) ? unknownRoute : malformedPath
 
+/** A request of which nothing is learnt yet. */
+export const begin = (request: HttpServerRequest.HttpServerRequest): RequestFacts["Service"] => ({
+  requestId: randomUUID(),
+  address: addressOf(request),
+  noted: { route: null, caller: null, code: null, headers: {} }
+})
+
 /** Everything that the headers of an answer say, put together at once. `shared`: those of `Cors`. */
 export const headersOf = (
   { headers }: HttpServerResponse.HttpServerResponse,
@@ -55,6 +62,20 @@ export const factsOf = (request: HttpServerRequest.HttpServerRequest, noted: Not
     : { org_id: noted.caller.organization.org_id, [noted.caller.kind]: noted.caller.credentialId })
 })
 
+/** What the log hears of an answered request. */
+export const toldOf = (
+  request: HttpServerRequest.HttpServerRequest,
+  { address, noted, requestId }: RequestFacts["Service"],
+  { status }: HttpServerResponse.HttpServerResponse,
+  cause: Option.Option<string>,
+  measure: RequestMetrics.Measure
+): RequestLog.Told => ({
+  status,
+  code: noted.code,
+  cause,
+  facts: () => ({ ...factsOf(request, noted, requestId), address, status, ms: measure.millis() })
+})
+
 /** Logs a defect of ours; the caller learns the request's id. */
 export const failed = (cause: Cause.Cause<unknown>, facts: Readonly<Record<string, unknown>>): Effect.Effect<void> =>
   Effect.annotateLogs(Effect.logError("A request failed unexpectedly", cause), facts)
@@ -78,9 +99,8 @@ export const layer = HttpRouter.middleware<{ provides: RequestFacts }>()(
     return (httpEffect) =>
       trust(Effect.contextWith((context: Context.Context<HttpServerRequest.HttpServerRequest>) => {
         const request = Context.get(context, HttpServerRequest.HttpServerRequest)
-        const requestId = randomUUID()
-        const address = addressOf(request)
-        const noted: Noted = { route: null, caller: null, code: null, headers: {} }
+        const facts = begin(request)
+        const { address, noted, requestId } = facts
         const trouble = Trouble.listener()
         const measure = RequestMetrics.begin(request.method, context)
         const answered = httpEffect.pipe(
@@ -92,7 +112,7 @@ export const layer = HttpRouter.middleware<{ provides: RequestFacts }>()(
           // To add costs little; to merge contexts copies that of the whole server.
           Effect.updateContext((outer: Context.Context<never>) =>
             trouble.heard(outer).pipe(
-              Context.add(RequestFacts, { requestId, address, noted }),
+              Context.add(RequestFacts, facts),
               Context.add(References.CurrentLogAnnotations, { request_id: requestId })
             )
           )
@@ -108,17 +128,7 @@ export const layer = HttpRouter.middleware<{ provides: RequestFacts }>()(
                 response,
                 headersOf(response, noted, requestId, Cors.headersOf(origins, request, response))
               ),
-              {
-                status: response.status,
-                code: noted.code,
-                cause: trouble.told(),
-                facts: () => ({
-                  ...factsOf(request, noted, requestId),
-                  address,
-                  status: response.status,
-                  ms: measure.millis()
-                })
-              }
+              toldOf(request, facts, response, trouble.told(), measure)
             )
           ),
           Span.annotated({ request_id: requestId })

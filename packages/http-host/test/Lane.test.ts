@@ -8,7 +8,7 @@ import { connect } from "node:net"
 import * as AdmittedRoute from "../src/AdmittedRoute.ts"
 import * as NodeServer from "../src/NodeServer.ts"
 import * as RestHost from "../src/RestHost.ts"
-import { bearer, ids, layerWith, type Sent, TestHost, withLane, withoutLane } from "./TestHost.ts"
+import { bearer, hanging, ids, layerWith, type Sent, TestHost, withLane, withoutLane } from "./TestHost.ts"
 
 const json = { "content-type": "application/json" }
 
@@ -149,13 +149,8 @@ it.live("What a server no longer waits for is interrupted, and its client told",
     const scope = yield* Scope.make()
     const context = yield* Layer.buildWithScope(layerWith(app, impatient), scope)
     const { answering, call } = Context.get(context, TestHost)
-    const started = yield* Deferred.make<void>()
-    const interrupted = yield* Deferred.make<void>()
-    yield* answering(GetIdentity.name, () =>
-      Deferred.succeed(started, undefined).pipe(
-        Effect.andThen(Effect.never),
-        Effect.onInterrupt(() => Deferred.succeed(interrupted, undefined))
-      )).pipe(Scope.provide(scope))
+    const { answer, interrupted, started } = yield* hanging
+    yield* answering(GetIdentity.name, answer).pipe(Scope.provide(scope))
     const sent = yield* Effect.forkChild(call("GET", "/v1/me", { headers: bearer("rich") }))
     yield* Deferred.await(started)
     yield* Scope.close(scope, Exit.void)

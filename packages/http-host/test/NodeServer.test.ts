@@ -4,7 +4,7 @@ import { Context, Deferred, Effect, Exit, Fiber, Layer, Scope } from "effect"
 import { request } from "node:http"
 import { connect } from "node:net"
 import * as RestHost from "../src/RestHost.ts"
-import { bearer, layer as host, layerWith, TestHost, withLane, withoutLane } from "./TestHost.ts"
+import { bearer, hanging, layer as host, layerWith, TestHost, withLane, withoutLane } from "./TestHost.ts"
 
 /** The ways by which a request may go. */
 const ways = [["the lane", withLane()], ["Effect's server", withoutLane]] as const
@@ -65,13 +65,8 @@ for (const [way, listening] of ways) {
       it.effect("interrupts the operation", () =>
         Effect.gen(function*() {
           const { answering, port } = yield* TestHost
-          const started = yield* Deferred.make<void>()
-          const interrupted = yield* Deferred.make<void>()
-          yield* answering(GetIdentity.name, () =>
-            Deferred.succeed(started, undefined).pipe(
-              Effect.andThen(Effect.never),
-              Effect.onInterrupt(() => Deferred.succeed(interrupted, undefined))
-            ))
+          const { answer, interrupted, started } = yield* hanging
+          yield* answering(GetIdentity.name, answer)
           const client = yield* Effect.sync(() => {
             const sent = request({ port, host: "127.0.0.1", path: "/v1/me", headers: bearer("rich") })
             sent.on("error", () => undefined)

@@ -23,6 +23,7 @@ import {
   Clock,
   Context,
   DateTime,
+  Deferred,
   Effect,
   Layer,
   Logger,
@@ -398,6 +399,18 @@ export class TestHost extends Context.Service<TestHost, {
     })
   )
 }
+
+/** An operation that does not end, and tells when it has begun and when it was interrupted. */
+export const hanging = Effect.gen(function*() {
+  const started = yield* Deferred.make<void>()
+  const interrupted = yield* Deferred.make<void>()
+  const answer = () =>
+    Deferred.succeed(started, undefined).pipe(
+      Effect.andThen(Effect.never),
+      Effect.onInterrupt(() => Deferred.succeed(interrupted, undefined))
+    )
+  return { answer, started, interrupted }
+})
 
 const loopback = { host: "127.0.0.1", port: 0 }
 

@@ -4,12 +4,13 @@
  * An organization's settings come with the answer only when they changed since this process last saw them; the revision
  * that it knows goes with the question.
  */
-import type { PgClient } from "@effect/sql-pg"
 import type { KeyDailyLimits } from "@freehold/core/access/KeyDailyLimits"
 import { type Authorization, type LiveCredential, OrganizationMoved } from "@freehold/core/access/KeyRing"
 import type { Scope } from "@freehold/core/operation/Scope"
 import { Effect, Option } from "effect"
 import type { SqlError } from "effect/sql"
+import { unavailable } from "../database/Availability.ts"
+import type { MeasuredClient } from "../database/MeasuredClient.ts"
 import * as CountedRequest from "./CountedRequest.ts"
 
 /**
@@ -45,7 +46,7 @@ export const authorizing = (hash: string, now: string, revision: string, times =
     CountedRequest.allowances.map((allowance) => `${allowance}::bigint`).join(", ")
   }, ${times}::integer)`
 
-export const make = (sql: PgClient.PgClient) => {
+export const make = (sql: MeasuredClient["Service"]) => {
   /** By key hash: whose the key is, is only known once it was looked up. */
   const organizations = new CountedRequest.KnownOrganizations()
 
@@ -56,25 +57,38 @@ export const make = (sql: PgClient.PgClient) => {
     if (moved !== undefined) return yield* new OrganizationMoved({ cell: moved.cell })
   })
 
+  const statement = sql.prepared<Row>(`SELECT * FROM ${authorizing("decode($1::text, 'hex')", "$2", "$3")}`)
+
+  const revision = (secretHash: string): number | null => organizations.get(secretHash)?.revision ?? null
+
+  const read = (
+    row: Row | undefined,
+    secretHash: string,
+    now: number
+  ): Effect.Effect<Option.Option<Authorization>, OrganizationMoved | SqlError.SqlError> => {
+    if (row === undefined) {
+      organizations.forget(secretHash)
+      return Effect.as(refuseMoved(secretHash), Option.none())
+    }
+    return Effect.mapEager(
+      organizations.organizationOf(secretHash, row),
+      (organization) =>
+        Option.some({ credential: credentialOf(row), organization, ...CountedRequest.counters(row, now) })
+    )
+  }
+
   return {
     /** The organization's revision that is known, which goes with the question. */
-    revision: (secretHash: string): number | null => organizations.get(secretHash)?.revision ?? null,
+    revision,
 
     /** Reads what it answered; undefined: there is no such key. */
-    read: (
-      row: Row | undefined,
-      secretHash: string,
-      now: number
-    ): Effect.Effect<Option.Option<Authorization>, OrganizationMoved | SqlError.SqlError> => {
-      if (row === undefined) {
-        organizations.forget(secretHash)
-        return Effect.as(refuseMoved(secretHash), Option.none())
-      }
-      return Effect.mapEager(
-        organizations.organizationOf(secretHash, row),
-        (organization) =>
-          Option.some({ credential: credentialOf(row), organization, ...CountedRequest.counters(row, now) })
+    read,
+
+    /** Asks by itself, as `KeyRing.authorize`. */
+    authorize: (secretHash: string, now: number) =>
+      statement([secretHash, now, revision(secretHash)]).pipe(
+        Effect.flatMap(([row]) => read(row, secretHash, now)),
+        Effect.catchTag("SqlError", unavailable)
       )
-    }
   }
 }

@@ -65,10 +65,6 @@ export const layer: Layer.Layer<never, never, Database.Admission> = Layer.effect
       LEFT JOIN LATERAL ${
       AuthorizedKey.authorizing("CASE WHEN a.let_in > 0 THEN decode($3::text, 'hex') END", "$2", "$4", "a.let_in")
     } AS k ON true`)
-    const keyAlone = sql.prepared<AuthorizedKey.Row>(
-      `SELECT * FROM ${AuthorizedKey.authorizing("decode($1::text, 'hex')", "$2", "$3")}`
-    )
-
     /** A request of the address whose `addressKey` is given, and of the key. */
     const admit = (key: string, secretHash: string, now: number): Effect.Effect<Outcome> => {
       const refused = windows.known(key, now)
@@ -89,14 +85,6 @@ export const layer: Layer.Layer<never, never, Database.Admission> = Layer.effect
       )
     }
 
-    /** A request of the key, whose address was counted. */
-    const authorize = (secretHash: string, now: number): Effect.Effect<Outcome> =>
-      keyAlone([secretHash, now, keys.revision(secretHash)]).pipe(
-        Effect.flatMap(([row]) => keys.read(row, secretHash, now)),
-        Effect.catchTag("SqlError", unavailable),
-        Effect.exit
-      )
-
     /** What so many requests come to that have room with their addresses. */
     const keyed = (
       row: RowOfSeveral,
@@ -110,7 +98,7 @@ export const layer: Layer.Layer<never, never, Database.Admission> = Layer.effect
           if (Option.isNone(found)) return Effect.succeed(each(Exit.succeed(found)))
           return requests === 1 || isAdmitted(found.value)
             ? Effect.succeed(spread(found.value, requests).map((one) => Exit.succeed(Option.some(one))))
-            : Effect.forEach(each(Exit.succeed(found)), () => authorize(secretHash, now))
+            : Effect.forEach(each(Exit.succeed(found)), () => Effect.exit(keys.authorize(secretHash, now)))
         }),
         Effect.catchTag("OrganizationMoved", (moved) => Effect.succeed(each(Exit.fail(moved))))
       )

@@ -68,10 +68,7 @@ export const layer: Layer.Layer<KeyRing, never, SqlClient.SqlClient | Database.A
     const sql = yield* SqlClient.SqlClient
     const admission = yield* Database.Admission
 
-    const authorized = AuthorizedKey.make(admission)
-    const authorize = admission.prepared<AuthorizedKey.Row>(
-      `SELECT * FROM ${AuthorizedKey.authorizing("decode($1::text, 'hex')", "$2", "$3")}`
-    )
+    const { authorize } = AuthorizedKey.make(admission)
 
     const columns = sql.literal(
       `credential_id AS key_id, org_id AS key_org, name AS key_name, label AS key_label, scopes AS key_scopes,
@@ -197,12 +194,7 @@ export const layer: Layer.Layer<KeyRing, never, SqlClient.SqlClient | Database.A
     })
 
     return KeyRing.of({
-      authorize: (secretHash, now) =>
-        authorize([secretHash, now, authorized.revision(secretHash)]).pipe(
-          Effect.flatMap(([row]) => authorized.read(row, secretHash, now)),
-          Effect.catchTag("SqlError", unavailable),
-          Span.named("KeyRing.authorize")
-        ),
+      authorize: (secretHash, now) => authorize(secretHash, now).pipe(Span.named("KeyRing.authorize")),
 
       create: Effect.fn("KeyRing.create")(
         function*(given) {

@@ -7,6 +7,7 @@
  */
 import type { Area } from "@freehold/core/coverage/Territory"
 import type { SqlClient, Statement } from "effect/sql"
+import type { Kind } from "./TallyFunctions.ts"
 
 type Fragment = Statement.Fragment
 
@@ -33,8 +34,6 @@ const single = ({ countyFips, stateFips }: Area): ReadonlyArray<string> =>
 
 /** The states that the area holds as a whole and that a bit tells of. */
 const told = ({ stateFips }: Area): bigint => bitsOf(stateFips.filter((state) => bitOf(state) !== noState))
-
-type Kind = "contact" | "firm"
 
 /** Counties that are asked for lie in the area; null: the whole area is. */
 type Asked = ReadonlyArray<string> | null

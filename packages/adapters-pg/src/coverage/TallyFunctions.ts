@@ -5,11 +5,10 @@
  * Reaches are written by who has locked the person or the firm (migration 40), and a role is changed by who has the row; so the role
  * that is read with a reach is that with which it was counted.
  */
-import * as Comment from "../database/Comment.ts"
 import * as KeptCounts from "../database/KeptCounts.ts"
 
 /** Whose reaches they are. */
-type Kind = "contact" | "firm"
+export type Kind = "contact" | "firm"
 
 const counts: KeptCounts.KeptCounts = {
   table: "reach_tally",
@@ -60,14 +59,8 @@ const triggers: Readonly<Record<string, string>> = {
   )
 }
 
-export const functions: ReadonlyArray<string> = [
-  KeptCounts.fold(counts),
-  Comment.onFunction(
-    "reach_tally_fold",
-    "Adds the oldest changes that wait to the counts of reaches, at most so many, unless somebody does; answers how many it added."
-  ),
-  ...Object.entries(triggers).flatMap(([name, body]) => [
-    `CREATE OR REPLACE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$ ${body} $$`,
-    Comment.onFunction(name, "Keeps reach_tally")
-  ])
-]
+export const functions = KeptCounts.functions(counts, {
+  counts: "the counts of reaches",
+  triggers,
+  ofTrigger: "Keeps reach_tally"
+})

@@ -9,6 +9,7 @@
  *
  * - In a cell nobody adds: the counts come to it.
  */
+import * as Comment from "./Comment.ts"
 
 /** The changes are added to the counts once in so many of them: to read as many takes a millisecond. */
 const many = 2000
@@ -56,7 +57,7 @@ export const append = (counts: KeptCounts, changes: string): string => `
   END`
 
 /** The function that adds the oldest changes to the counts, at most so many, unless somebody does; it answers how many it added. */
-export const fold = ({ added, after, changeKey, key, lock, table }: KeptCounts): string => `
+const fold = ({ added, after, changeKey, key, lock, table }: KeptCounts): string => `
   CREATE OR REPLACE FUNCTION ${table}_fold(at_most integer) RETURNS integer LANGUAGE plpgsql AS $$
   DECLARE
     folded integer;
@@ -80,3 +81,25 @@ export const fold = ({ added, after, changeKey, key, lock, table }: KeptCounts):
     SELECT count(*) INTO folded FROM taken;${after}
     RETURN folded;
   END $$`
+
+export interface Functions {
+  /** What the changes are added to, as "the counts of cells". */
+  readonly counts: string
+  /** The functions of triggers, by name (`append`). */
+  readonly triggers: Readonly<Record<string, string>>
+  /** What is said of each of them. */
+  readonly ofTrigger: string
+}
+
+/** All functions of the counts, each of which replaces the one of its name. */
+export const functions = (kept: KeptCounts, { counts, ofTrigger, triggers }: Functions): ReadonlyArray<string> => [
+  fold(kept),
+  Comment.onFunction(
+    `${kept.table}_fold`,
+    `Adds the oldest changes that wait to ${counts}, at most so many, unless somebody does; answers how many it added.`
+  ),
+  ...Object.entries(triggers).flatMap(([name, body]) => [
+    `CREATE OR REPLACE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$ ${body} $$`,
+    Comment.onFunction(name, ofTrigger)
+  ])
+]

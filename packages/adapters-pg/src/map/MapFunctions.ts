@@ -3,7 +3,6 @@
  * `database/KeptCounts` does.
  */
 import { type Level, perDegree } from "@freehold/core/map/MapGrid"
-import * as Comment from "../database/Comment.ts"
 import * as KeptCounts from "../database/KeptCounts.ts"
 
 /** The more changes are added at once, the fewer cells are counted anew and the nearer together they lie. */
@@ -54,14 +53,8 @@ const triggers: Readonly<Record<string, string>> = {
   map_cell_emptied: "BEGIN TRUNCATE map_cell, map_cell_change; RETURN NULL; END"
 }
 
-export const functions: ReadonlyArray<string> = [
-  KeptCounts.fold(counts),
-  Comment.onFunction(
-    "map_cell_fold",
-    "Adds the oldest changes that wait to the counts of cells, at most so many, unless somebody does; answers how many it added."
-  ),
-  ...Object.entries(triggers).flatMap(([name, body]) => [
-    `CREATE OR REPLACE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$ ${body} $$`,
-    Comment.onFunction(name, "Trigger of property: keeps the counts of cells.")
-  ])
-]
+export const functions = KeptCounts.functions(counts, {
+  counts: "the counts of cells",
+  triggers,
+  ofTrigger: "Trigger of property: keeps the counts of cells."
+})

@@ -10,6 +10,7 @@ import { Organizations } from "@freehold/core/organization/Organizations"
 import { AddressLimiter, requestsPerMinutePerAddress } from "@freehold/core/rate/AddressLimiter"
 import { addressLimiterContract } from "@freehold/core/testing/AddressLimiterContract"
 import { keyRingContract } from "@freehold/core/testing/KeyRingContract"
+import { key } from "@freehold/core/testing/Seed"
 import { Clock, Effect, Exit, Layer, Option } from "effect"
 import * as fc from "fast-check"
 import * as EntrancePg from "../../src/access/EntrancePg.ts"
@@ -80,15 +81,7 @@ const arrange = Effect.fnUntraced(function*(index: number, limits: { readonly mi
   )
   const secretHash = index.toString(16).padStart(64, "a")
   yield* KeyRing.use((keys) =>
-    keys.create({
-      credentialId: `00000000-0000-4000-8000-${String(index).padStart(12, "0")}`,
-      orgId,
-      name: "sample",
-      label: "sample fhk_00000000",
-      secretHash,
-      scopes: [],
-      dailyLimits: {}
-    })
+    keys.create(key({ credentialId: `00000000-0000-4000-8000-${String(index).padStart(12, "0")}`, orgId, secretHash }))
   )
   return secretHash
 })

@@ -4,6 +4,7 @@ import { KeyRing } from "@freehold/core/access/KeyRing"
 import { defaults } from "@freehold/core/organization/Organization"
 import { Organizations } from "@freehold/core/organization/Organizations"
 import { keyRingContract } from "@freehold/core/testing/KeyRingContract"
+import * as Seed from "@freehold/core/testing/Seed"
 import { Effect, Fiber, Layer, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import * as KeyRingPg from "../../src/access/KeyRingPg.ts"
@@ -28,15 +29,8 @@ const elsewhere = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
 const hash = "a".repeat(64)
 const start = Date.UTC(2026, 2, 30)
 
-const key = (orgId: string) => ({
-  credentialId: "00000000-0000-4000-8000-000000000001",
-  orgId,
-  name: "sample",
-  label: "sample fhk_00000000",
-  secretHash: hash,
-  scopes: [],
-  dailyLimits: {}
-})
+const key = (orgId: string) =>
+  Seed.key({ credentialId: "00000000-0000-4000-8000-000000000001", orgId, secretHash: hash })
 
 layer(adapters.pipe(Layer.provideMerge(TestDatabase.layer)), { excludeTestServices: true })("KeyRingPg", (it) => {
   it.effect("two processes share counters, see each other's changes and revocations at once", () =>

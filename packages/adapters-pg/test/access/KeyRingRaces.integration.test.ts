@@ -9,7 +9,7 @@ import { Connections, maximumConnections } from "@freehold/core/access/Connectio
 import { KeyRing } from "@freehold/core/access/KeyRing"
 import { defaults } from "@freehold/core/organization/Organization"
 import { Organizations } from "@freehold/core/organization/Organizations"
-import { member } from "@freehold/core/testing/Seed"
+import { key, member } from "@freehold/core/testing/Seed"
 import { Effect, Fiber, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import * as ConnectionsPg from "../../src/access/ConnectionsPg.ts"
@@ -33,15 +33,7 @@ const arrange = Effect.fnUntraced(function*(orgId: string, limits: { readonly mi
     organizations.save({ ...defaults(orgId), requests_per_minute: limits.minute, requests_per_day: limits.day })
   )
   for (const [index, secretHash] of hashes.entries()) {
-    yield* keys.create({
-      credentialId: `00000000-0000-4000-8000-00000000000${index}`,
-      orgId,
-      name: "sample",
-      label: "sample fhk_00000000",
-      secretHash,
-      scopes: [],
-      dailyLimits: {}
-    })
+    yield* keys.create(key({ credentialId: `00000000-0000-4000-8000-00000000000${index}`, orgId, secretHash }))
   }
 })
 

@@ -143,6 +143,8 @@ export class Admission extends Context.Service<Admission, {
       const digest = yield* Digest.Digest
       const standing = yield* AccountStanding.AccountStanding
       const signIn = yield* SignIn
+      /** Whoever tells of accounts elsewhere is asked for all requests at once, and not for one after the other. */
+      const concurrency = Option.isSome(standing) ? "unbounded" : 1
 
       /** Whether whoever was identified has requests left, and is of an organization that is served. */
       const letIn = ({ caller, day, minute }: Identified, now: number): Effect.Effect<Admitted, AdmissionRefusal> => {
@@ -188,7 +190,8 @@ export class Admission extends Context.Service<Admission, {
           Effect.flatMap((outcomes) =>
             Effect.forEach(
               Array.zip(arrivals, outcomes),
-              ([{ requestId }, outcome]) => Effect.exit(keyed(outcome, requestId, now))
+              ([{ requestId }, outcome]) => Effect.exit(keyed(outcome, requestId, now)),
+              { concurrency }
             )
           )
         )

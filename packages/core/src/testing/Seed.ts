@@ -125,6 +125,15 @@ export const member = (given: Pick<Member, "memberId"> & Partial<Member>): Membe
   ...given
 })
 
+/** A key that may nothing, to be kept by its hash. */
+export const key = (given: { readonly credentialId: string; readonly orgId: string; readonly secretHash: string }) => ({
+  name: "sample",
+  label: "sample fhk_00000000",
+  scopes: [],
+  dailyLimits: {},
+  ...given
+})
+
 /** A property of which nothing is known but what is given. */
 export const property = (given: Pick<SeedProperty, "id" | "countyFips"> & Partial<SeedProperty>): SeedProperty => ({
   ...Record.map(propertyFields, () => null),

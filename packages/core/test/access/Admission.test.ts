@@ -1,11 +1,12 @@
 /** Admission over a key ring that answers, hangs or fails: the order of its checks, and that it fails closed. */
 import { assert, describe, it } from "@effect/vitest"
+import { AccountStanding } from "@freehold/core/access/AccountStanding"
 import { Admission, permit } from "@freehold/core/access/Admission"
 import { type Authorization, KeyRing } from "@freehold/core/access/KeyRing"
 import { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
 import { defaults, type Organization } from "@freehold/core/organization/Organization"
 import { AddressLimiter, requestsPerMinutePerAddress } from "@freehold/core/rate/AddressLimiter"
-import { Cause, Deferred, Effect, Exit, Fiber, Layer, Option, Redacted } from "effect"
+import { Cause, Deferred, Effect, Exit, Fiber, Latch, Layer, Option, Redacted } from "effect"
 import { Digest } from "effect/crypto"
 import { TestClock } from "effect/testing"
 
@@ -96,6 +97,23 @@ describe("Admission", () => {
       )
       const nobody = yield* admitTogether({ authorization: "Bearer nothing" }, arrivals)
       assert.isTrue(nobody.every(Exit.isFailure))
+    }))
+
+  it.effect("asks elsewhere about the accounts of several requests at once", () =>
+    Effect.gen(function*() {
+      const asked = yield* Latch.make()
+      let open = 0
+      const standing = Option.some({
+        isClosed: () =>
+          Effect.suspend(() => {
+            open++
+            return Effect.as(open === 3 ? asked.open : asked.await, false)
+          }),
+        isSuspended: () => Effect.succeed(false)
+      })
+      const { admitTogether } = yield* Effect.provideService(arrange, AccountStanding, standing)
+      const arrivals = ["a", "b", "c"].map((requestId) => ({ address: "192.0.2.1", requestId }))
+      assert.isTrue((yield* admitTogether(request, arrivals)).every(Exit.isSuccess))
     }))
 
   it.effect("counts an address before it looks at a key, well-formed or not (R6)", () =>
