@@ -339,6 +339,17 @@ export const mutations: ReadonlyArray<Mutation> = [
     title: simultaneous
   },
   {
+    name: "a change of the settings leaves the account's revision",
+    law: "I6",
+    edits: [edit(
+      "packages/adapters-pg/src/organization/OrganizationFunctions.ts",
+      "SET revision = revision + 1 WHERE org_id = NEW.org_id",
+      "SET revision = revision WHERE false"
+    )],
+    test: contractOverPostgres,
+    title: "is decided by the new ones if it is written after them"
+  },
+  {
     name: "what is read under the lock is read before it",
     law: "I6",
     edits: [

@@ -2,6 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Caller } from "@freehold/core/access/Caller"
 import { total } from "@freehold/core/credit/Bucket"
+import { CreditsDormant } from "@freehold/core/credit/CreditRefusals"
 import { decideExport } from "@freehold/core/credit/ExportDecision"
 import { decideGrant } from "@freehold/core/credit/Grant"
 import { Ledger } from "@freehold/core/credit/Ledger"
@@ -78,6 +79,16 @@ const arrange = Effect.gen(function*() {
   const balance = Effect.map(Ledger.use((ledger) => ledger.balance(orgId, now)), ({ balance }) => total(balance))
   return { orgId, ids, unlock, balance }
 })
+
+/** Until so many sessions wait for a lock. */
+const untilBlocked = (sessions: number) =>
+  Effect.flatMap(Database.Pipeline, (observer) =>
+    Effect.repeat(
+      observer<{ readonly blocked: number }>`
+        SELECT count(*)::int AS blocked FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      { until: ([row]) => row?.blocked === sessions }
+    ))
 
 /** L13: what the tables hold follows from the entries, in every organization. */
 const faults = Effect.flatMap(SqlClient.SqlClient, (sql) =>
@@ -277,7 +288,6 @@ layer(adapters.pipe(Layer.provideMerge(TestDatabase.layer)), { excludeTestServic
     Effect.gen(function*() {
       const { balance, ids: [first = "", second = ""], unlock } = yield* arrange
       const sql = yield* SqlClient.SqlClient
-      const observer = yield* Database.Pipeline
       const [held, go] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
       const holding = yield* Effect.forkChild(sql.withTransaction(
         unlock(first).pipe(
@@ -287,17 +297,28 @@ layer(adapters.pipe(Layer.provideMerge(TestDatabase.layer)), { excludeTestServic
       ))
       yield* Deferred.await(held)
       const waiting = yield* Effect.forkChild(sql.withTransaction(unlock(second)))
-      yield* Effect.repeat(
-        observer<{ readonly blocked: number }>`
-          SELECT count(*)::int AS blocked FROM pg_stat_activity
-          WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-        { until: ([row]) => row?.blocked === 1 }
-      )
+      yield* untilBlocked(1)
       yield* Deferred.succeed(go, undefined)
       yield* Fiber.join(holding)
       assert.deepStrictEqual(yield* Fiber.join(waiting), { alreadyRevealed: false, creditsCharged: 10 })
       assert.strictEqual(yield* balance, 980)
       assert.deepStrictEqual(yield* faults, [])
+    }))
+
+  it.effect("a call that began before the settings changed is decided by the new ones if it is written after them (I6)", () =>
+    Effect.gen(function*() {
+      const { balance, ids: [id = ""], orgId, unlock } = yield* arrange
+      const sql = yield* SqlClient.SqlClient
+      const there = yield* elsewhere
+      const waiting = yield* sql.withTransaction(Effect.gen(function*() {
+        const organizations = yield* Organizations
+        yield* organizations.save({ ...defaults(orgId), credits_dormant: true })
+        const waiting = yield* Effect.forkDetach(Effect.result(Effect.provideService(unlock(id), Ledger, there)))
+        yield* Effect.raceFirst(untilBlocked(1), Fiber.await(waiting))
+        return waiting
+      }))
+      assert.deepStrictEqual(yield* Fiber.join(waiting), Result.fail(new CreditsDormant()))
+      assert.strictEqual(yield* balance, 1000)
     }))
 
   it.effect("a day's cap and the allowance are exact over two processes, credits or none (D9 A1 A3)", () =>
@@ -346,7 +367,6 @@ layer(adapters.pipe(Layer.provideMerge(TestDatabase.layer)), { excludeTestServic
     Effect.gen(function*() {
       const { ids, orgId, unlock } = yield* arrange
       const sql = yield* SqlClient.SqlClient
-      const observer = yield* Database.Pipeline
       const other = "org_other"
       yield* Organizations.use((organizations) => organizations.save(defaults(other)))
       const there = yield* elsewhere
@@ -356,12 +376,7 @@ layer(adapters.pipe(Layer.provideMerge(TestDatabase.layer)), { excludeTestServic
           ids,
           (id) => Effect.forkDetach(Effect.provideService(unlock(id), Ledger, there))
         )
-        yield* Effect.repeat(
-          observer<{ readonly blocked: number }>`
-            SELECT count(*)::int AS blocked FROM pg_stat_activity
-            WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-          { until: ([row]) => row?.blocked === 1 }
-        )
+        yield* untilBlocked(1)
         const subject = { _tag: "Exports", monthStart: now } as const
         const looked = yield* there.transact(
           { orgId: other, subject, exclusive: false, now },

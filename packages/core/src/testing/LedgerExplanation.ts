@@ -4,9 +4,6 @@
  * Up to six calls are 720 orders at most. A call that had ended before another began comes before it in every order
  * that is tried, so an explanation is a linearization. ACTION_IN_PROGRESS changes nothing and may stand anywhere, but
  * only for a call that overlapped another one of the same item that was let through.
- *
- * *Gotchas.* The operator's change of an organization has no such place in time: a call under way goes by the settings
- * that it read, and may end after the change was answered.
  */
 import { Predicate } from "effect"
 import { type Answer, type Call, itemOf, type ModelState, step } from "./LedgerModel.ts"
@@ -37,9 +34,8 @@ export const canonical = (value: unknown): string =>
 
 const overlap = (left: Observed, right: Observed): boolean => left.began < right.ended && right.began < left.ended
 
-/** Whether the first call was over when the second began, both at the ledger. */
-const precedes = (first: Observed, second: Observed): boolean =>
-  first.ended < second.began && first.call._tag !== "Payment" && second.call._tag !== "Payment"
+/** Whether the first call was over when the second began. */
+const precedes = (first: Observed, second: Observed): boolean => first.ended < second.began
 
 const hasLeader = (follower: Observed, batch: ReadonlyArray<Observed>): boolean => {
   const item = itemOf(follower.call)

@@ -251,27 +251,28 @@ export const layer: Layer.Layer<Ledger, never, MemoryState> = Layer.effect(
     const turns = Turns.make<null, never>()
     const accountOf = (orgId: string) => state.accounts.get(orgId) ?? emptyAccount
 
+    const inTurn: Ledger["Service"]["transact"] = Effect.fnUntraced(function*(command, decide) {
+      const { now, orgId, subject, usage } = command
+      const snapshot = snapshotOf(state, orgId, subject, usage)
+      if (snapshot === null) return yield* Effect.die(`there is no organization ${orgId}`)
+      yield* Effect.yieldNow
+      const decision = yield* Effect.fromResult(decide(snapshot))
+      yield* Effect.yieldNow
+      yield* unlessRetired(state, openedBy(decision), () => Effect.void)
+      // A change of the settings takes no turn: what it overtook is decided by the new ones.
+      if (state.organizations.get(orgId) !== snapshot.organization) return yield* inTurn(command, decide)
+      const entries = numbered(snapshot, decision.entries, now)
+      state.accounts.set(orgId, applied(state, accountOf(orgId), subject, usage, decision, entries))
+      hold(state, decision.holds)
+      return decision.value
+    })
+
     return Ledger.of({
-      transact: Effect.fn("Ledger.transact")(({ exclusive, now, orgId, subject, usage }, decide) =>
-        alongside(
-          state,
-          turns.take(
-            { orgId, item: exclusive ? itemOf(subject) : null, asks: null },
-            Effect.fnUntraced(function*() {
-              const snapshot = snapshotOf(state, orgId, subject, usage)
-              if (snapshot === null) return yield* Effect.die(`there is no organization ${orgId}`)
-              yield* Effect.yieldNow
-              const decision = yield* Effect.fromResult(decide(snapshot))
-              yield* Effect.yieldNow
-              yield* unlessRetired(state, openedBy(decision), () => Effect.void)
-              const entries = numbered(snapshot, decision.entries, now)
-              state.accounts.set(orgId, applied(state, accountOf(orgId), subject, usage, decision, entries))
-              hold(state, decision.holds)
-              return decision.value
-            })
-          )
-        )
-      ),
+      transact: Effect.fn("Ledger.transact")((command, decide) => {
+        const { exclusive, orgId, subject } = command
+        const item = exclusive ? itemOf(subject) : null
+        return alongside(state, turns.take({ orgId, item, asks: null }, () => inTurn(command, decide)))
+      }),
       balance: Effect.fn("Ledger.balance")((orgId, now) =>
         Effect.sync(() => {
           const account = accountOf(orgId)
