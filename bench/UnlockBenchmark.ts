@@ -56,18 +56,18 @@ const statementsFrom = (
   inTransaction: ReadonlyArray<Captured>
 ): PgbenchScripts.UnlockStatements => {
   const [authorize, standing, snapshot, commit, ...others] = first
-  const [open, apply, ...more] = inTransaction.slice(2)
+  const [open, within, ...more] = inTransaction.slice(2)
   const calls = (captured: Captured | undefined, name: string): captured is Captured =>
     captured?.text.includes(`${name}(`) === true
   if (
-    !calls(authorize, " authorize") || standing === undefined || !calls(snapshot, " ledger_snapshot")
-    || !calls(commit, " ledger_commit") || !calls(open, " ledger_open") || !calls(apply, " ledger_apply")
+    !calls(authorize, " authorize") || standing === undefined || !calls(snapshot, " ledger_snapshots")
+    || !calls(commit, " ledger_commit_all") || !calls(open, " ledger_open_all") || !calls(within, " ledger_commit_all")
     || others.length > 0 || more.length > 0
   ) {
     const texts = [...first, ...inTransaction].map(({ text }) => text)
     throw new Error(`an unlock sends other statements than expected: ${texts.join(";\n")}`)
   }
-  return { authorize, standing, snapshot, commit, open, apply }
+  return { authorize, standing, snapshot, commit, open }
 }
 
 const processed = /number of transactions actually processed: (\d+)\/(\d+)/
