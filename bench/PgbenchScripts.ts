@@ -16,24 +16,33 @@ export interface UnlockStatements {
   readonly commit: Captured
   /** Where the lock is taken first. */
   readonly open: Captured
-  readonly apply: Captured
 }
 
-const Decision = Schema.Struct({
-  version: Schema.Int,
-  entries: Schema.Tuple([Schema.Record(Schema.String, Schema.Json)]),
-  access: Schema.Tuple([Schema.Record(Schema.String, Schema.Json)])
+/** The one call of a captured commit. */
+const Call = Schema.Struct({
+  kind: Schema.String,
+  subject: Schema.String,
+  exclusive: Schema.Boolean,
+  usage: Schema.Json,
+  now: Schema.Int,
+  decision: Schema.Struct({
+    version: Schema.Int,
+    entries: Schema.Tuple([Schema.Record(Schema.String, Schema.Json)]),
+    access: Schema.Tuple([Schema.Record(Schema.String, Schema.Json)]),
+    newGrants: Schema.Json,
+    exports: Schema.Json,
+    month: Schema.Json
+  }),
+  counted: Schema.Json,
+  expects: Schema.Null
 })
-const decodeDecision = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Struct({
-  ...Decision.fields,
-  newGrants: Schema.Json,
-  exports: Schema.Json,
-  month: Schema.Json
-})))
+const decodeCalls = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Tuple([Call])))
+
+const callOf = ({ parameters }: Captured) => decodeCalls(parameters[2])[0]
 
 /** The decision of a captured unlock with holes for version, entry, balance and property. */
 const decisionTemplate = (captured: Captured): string => {
-  const decision = decodeDecision(captured.parameters[2])
+  const { decision } = callOf(captured)
   const [entry] = decision.entries
   const [access] = decision.access
   const holed = {
@@ -45,24 +54,35 @@ const decisionTemplate = (captured: Captured): string => {
   return JSON.stringify(holed).replaceAll(/"(%[123]\$s)"/g, "$1")
 }
 
-/** The text of a captured parameter. */
-const textOf = ({ parameters }: Captured, index: number): string => String(parameters[index])
-
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
+/** What is asked about a property. */
+const question = (captured: Captured): string => {
+  const { exclusive, kind, usage } = callOf(captured)
+  return JSON.stringify({ kind, subject: "%1$s", exclusive, usage })
+}
+
 /** Functions, and keys of pgbench's own for so many customers. */
-export const preparation = ({ apply, open }: UnlockStatements, buyers: number): ReadonlyArray<string> => [
+export const preparation = ({ commit }: UnlockStatements, buyers: number): ReadonlyArray<string> => [
   `CREATE FUNCTION bench_property(n integer) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN
     lpad(to_hex(n), 8, '0') || '-0000-4000-8000-' || lpad(to_hex(n), 12, '0')`,
   `CREATE FUNCTION bench_hash(k integer) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN
     lpad(to_hex(k), 64, '0')`,
   `CREATE FUNCTION bench_decision(version integer, property text) RETURNS jsonb LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN
-    format(${quoted(decisionTemplate(apply))}, version, version + 1, ${credits} - 10 * version, property)::jsonb`,
+    format(${quoted(decisionTemplate(commit))}, version, version + 1, ${credits} - 10 * version, property)::jsonb`,
   // What limits ask and count is the same for every unlock.
-  `CREATE FUNCTION bench_usage() RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN ${quoted(textOf(open, 4))}`,
-  `CREATE FUNCTION bench_counted() RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN ${
-    quoted(textOf(apply, 3))
+  `CREATE FUNCTION bench_usage() RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN ${
+    quoted(JSON.stringify(callOf(commit).usage))
   }`,
+  `CREATE FUNCTION bench_counted() RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN ${
+    quoted(JSON.stringify(callOf(commit).counted))
+  }`,
+  `CREATE FUNCTION bench_question(property text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN
+    format(${quoted(`[${question(commit)}]`)}, property)`,
+  `CREATE FUNCTION bench_call(version integer, property text, at_ms bigint) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN
+    format(${quoted(`[${question(commit).slice(0, -1)},"now":%2$s,"decision":%3$s,"counted":%4$s,"expects":null}]`)},
+      property, at_ms, bench_decision(version, property), bench_counted())`,
   // The same unit of work as one function call, without a transaction of the client.
   `CREATE FUNCTION bench_unlock(org text, property text, at_ms bigint) RETURNS void LANGUAGE plpgsql VOLATILE AS $$
   DECLARE
@@ -95,13 +115,19 @@ ${filled(standing, [":a_key_org", "bench_property(:n)"])} \\gset s_
 `
 }
 
-const decided = "bench_decision((:o_snapshot::jsonb ->> 'version')::integer, :s_id)"
+/** The parameters of `ledger_commit_all` with the snapshot that was read. */
+const commitParameters = [
+  ":a_key_org",
+  "(:o_snapshots::jsonb -> 0 ->> 'revision')",
+  "bench_call((:o_snapshots::jsonb -> 0 ->> 'version')::integer, :s_id, :now)",
+  "'[]'"
+]
 
 /** The transaction that takes the lock first, without the admission before it. */
-const underLock = ({ apply, open }: UnlockStatements): string =>
+const underLock = ({ commit, open }: UnlockStatements): string =>
   `BEGIN;
-${filled(open, [":a_key_org", "'Property'", ":s_id", "true", "bench_usage()"])} \\gset o_
-${filled(apply, [":a_key_org", ":now", decided, "bench_counted()"])};
+${filled(open, [":a_key_org", "bench_question(:s_id)"])} \\gset o_
+${filled(commit, commitParameters)};
 COMMIT;
 `
 
@@ -109,24 +135,14 @@ COMMIT;
 export const lockFirst = (statements: UnlockStatements): string => `${admission(statements)}${underLock(statements)}`
 
 /**
- * Statement by statement, as the product sends them. The product's calls take turns within a process; pgbench's clients
- * do not, so on one organization most of their first attempts are in vain.
+ * Statement by statement, as the product sends them for one call alone. The product's calls stand in line within a
+ * process and are written together; pgbench's clients know nothing of each other, so on one organization most of their
+ * first attempts are in vain.
  */
 export const sameStatements = (statements: UnlockStatements): string => {
   const { commit, snapshot } = statements
-  const parameters = [
-    ":a_key_org",
-    "'Property'",
-    ":s_id",
-    "true",
-    "(:o_snapshot::jsonb ->> 'revision')",
-    ":now",
-    decided,
-    "bench_counted()",
-    "null"
-  ]
-  return `${admission(statements)}${filled(snapshot, [":a_key_org", "'Property'", ":s_id", "bench_usage()"])} \\gset o_
-SELECT c.outcome <> 'applied' AS in_vain FROM (${filled(commit, parameters)}) AS c \\gset c_
+  return `${admission(statements)}${filled(snapshot, [":a_key_org", "bench_question(:s_id)"])} \\gset o_
+SELECT c.outcomes[1] <> 'applied' AS in_vain FROM (${filled(commit, commitParameters)}) AS c \\gset c_
 \\if :c_in_vain
 ${underLock(statements)}\\endif
 `

@@ -1,6 +1,7 @@
 /**
  * Paid unlocks a second, each of another property: over HTTP, in process without HTTP, and by `pgbench` with the same
- * statements and as many clients; on one organization, and on many.
+ * statements and as many clients; on one organization, and on many. And on one organization over HTTP by two servers over
+ * the same database, against one with as many clients.
  */
 import * as SyntheticProperties from "@freehold/adapters-pg/testing/SyntheticProperties"
 import { Effect, Redacted, Schema } from "effect"
@@ -55,18 +56,18 @@ const statementsFrom = (
   inTransaction: ReadonlyArray<Captured>
 ): PgbenchScripts.UnlockStatements => {
   const [authorize, standing, snapshot, commit, ...others] = first
-  const [open, apply, ...more] = inTransaction.slice(2)
+  const [open, within, ...more] = inTransaction.slice(2)
   const calls = (captured: Captured | undefined, name: string): captured is Captured =>
     captured?.text.includes(`${name}(`) === true
   if (
-    !calls(authorize, " authorize") || standing === undefined || !calls(snapshot, " ledger_snapshot")
-    || !calls(commit, " ledger_commit") || !calls(open, " ledger_open") || !calls(apply, " ledger_apply")
+    !calls(authorize, " authorize") || standing === undefined || !calls(snapshot, " ledger_snapshots")
+    || !calls(commit, " ledger_commit_all") || !calls(open, " ledger_open_all") || !calls(within, " ledger_commit_all")
     || others.length > 0 || more.length > 0
   ) {
     const texts = [...first, ...inTransaction].map(({ text }) => text)
     throw new Error(`an unlock sends other statements than expected: ${texts.join(";\n")}`)
   }
-  return { authorize, standing, snapshot, commit, open, apply }
+  return { authorize, standing, snapshot, commit, open }
 }
 
 const processed = /number of transactions actually processed: (\d+)\/(\d+)/
@@ -77,8 +78,9 @@ export const measure = Effect.fn("UnlockBenchmark.measure")(function*(sizes: Siz
   const { database, folder } = yield* Postgres
   const { organizations, rounds, unlocks } = sizes
   const url = yield* database("bench_unlock")
-  // Two for the capture; a warm-up of the two servers and every turn of both scenes take new ones.
-  const properties = 2 + 2 * unlocks + 2 * contendersShown.length * rounds * unlocks
+  // Two for the capture; a warm-up of each server and of the driver, every turn of both scenes, and two of processes take
+  // new ones.
+  const properties = 2 + 3 * unlocks + 2 * (contendersShown.length + 1) * rounds * unlocks
   yield* withClient(url, (sql) =>
     SyntheticProperties.load({ count: properties, counties: 10 }).pipe(
       Effect.andThen(SyntheticProperties.researchAll),
@@ -111,13 +113,17 @@ export const measure = Effect.fn("UnlockBenchmark.measure")(function*(sizes: Siz
   )
   yield* settle(url)
 
-  const product = yield* Freehold.serve({ DATABASE_URL: Redacted.value(url) })
+  const start = yield* Freehold.published
+  const server = Freehold.serve({ DATABASE_URL: Redacted.value(url) }, { start })
+  const product = yield* server
+  const second = yield* server
   const inProcess = yield* Child.start({
     command: process.execPath,
     args: [inProcessProgram],
     env: { DATABASE_URL: Redacted.value(url) }
   })
   const load = yield* Load.make
+  const secondLoad = yield* Load.make
 
   let next = 3
   /** The next so many properties, each with the customer that unlocks it. */
@@ -130,24 +136,46 @@ export const measure = Effect.fn("UnlockBenchmark.measure")(function*(sizes: Siz
     }))
   }
 
-  const overHttp = (buyers: number) =>
+  /** One turn of a load generator: a request for each of the orders. */
+  const unlocking = (
+    generator: typeof load,
+    { root }: Freehold.Serving,
+    clients: number,
+    orders: ReturnType<typeof take>
+  ) =>
+    generator({
+      root,
+      clients,
+      until: { requests: orders.length },
+      method: "POST",
+      requests: orders.map(({ propertyId, secret }) => ({ path: `/properties/${propertyId}/unlock`, body: "", secret }))
+    })
+  const overHttp = (buyers: number, server = product) =>
     Effect.gen(function*() {
-      const order = load({
-        root: product.root,
-        clients,
-        until: { requests: unlocks },
-        method: "POST",
-        requests: take(buyers).map(({ propertyId, secret }) => ({
-          path: `/properties/${propertyId}/unlock`,
-          body: "",
-          secret
-        }))
-      })
-      const { cpuMillis, value } = yield* Child.withCpu(product, order)
+      const { cpuMillis, value } = yield* Child.withCpu(server, unlocking(load, server, clients, take(buyers)))
       return {
         perSecond: unlocks / value.millis * 1000,
         p99: quantile(value.latencies, 0.99),
         cpuMillis: cpuMillis / unlocks
+      }
+    })
+  /** Both load generators at once on one organization, each on a server of its own or on the same. */
+  const shared = (other: Freehold.Serving) =>
+    Effect.gen(function*() {
+      const orders = take(1)
+      const half = unlocks / 2
+      const turns = Effect.all([
+        unlocking(load, product, clients / 2, orders.slice(0, half)),
+        unlocking(secondLoad, other, clients / 2, orders.slice(half))
+      ], { concurrency: "unbounded" })
+      const { cpuMillis: ofOther, value: { cpuMillis, value } } = yield* Child.withCpu(
+        other,
+        Child.withCpu(product, turns)
+      )
+      return {
+        perSecond: unlocks / Math.max(...value.map(({ millis }) => millis)) * 1000,
+        p99: quantile(value.flatMap(({ latencies }) => latencies), 0.99),
+        cpuMillis: (other === product ? cpuMillis : cpuMillis + ofOther) / unlocks
       }
     })
   const withoutHttp = (buyers: number) =>
@@ -191,6 +219,7 @@ export const measure = Effect.fn("UnlockBenchmark.measure")(function*(sizes: Siz
   const single = pgbench("single", PgbenchScripts.singleFunction(statements))
 
   yield* overHttp(organizations)
+  yield* overHttp(organizations, second)
   yield* withoutHttp(organizations)
 
   const scene = Effect.fnUntraced(function*(title: string, buyers: number, goal: string) {
@@ -224,16 +253,41 @@ export const measure = Effect.fn("UnlockBenchmark.measure")(function*(sizes: Siz
   const one = yield* scene("1 organization", 1, "at least 2")
   const many = yield* scene(`${whole(organizations)} organizations`, organizations, "at least 0.9")
 
+  const byProcesses = yield* alternately(rounds, { alone: shared(product), two: shared(second) })
+  const ofAlone = medianRatio(
+    byProcesses.two.map(({ perSecond }) => perSecond),
+    byProcesses.alone.map(({ perSecond }) => perSecond)
+  )
+  const processesShown = [
+    ["1 organization, one process: HTTP, two load generators", byProcesses.alone],
+    ["1 organization, two processes: HTTP", byProcesses.two]
+  ] as const
+
   const report: Comparison = {
     title: `Paid unlocks of distinct properties, ${clients} clients, ${whole(unlocks)} a turn`,
     columns: ["", "unlocks/s", "of pgbench", "p99 ms", "server CPU ms an unlock"],
-    rows: [...one.rows, ...many.rows],
+    rows: [
+      ...one.rows,
+      ...many.rows,
+      ...processesShown.map(([title, samples]) => [
+        title,
+        whole(median(samples.map(({ perSecond }) => perSecond))),
+        "-",
+        decimal(median(samples.map(({ p99 }) => p99))),
+        known(median(samples.map(({ cpuMillis }) => cpuMillis)), 2)
+      ])
+    ],
     notes: [
       ...one.notes,
       ...many.notes,
+      ...processesShown.map(([title, samples]) => spread(title, samples.map(({ perSecond }) => perSecond), whole)),
       ...(withPgbench ? [] : ["pgbench is not on the PATH, so there is no baseline: install postgresql-contrib."])
     ],
-    ratios: [...one.ratios, ...many.ratios]
+    ratios: [
+      ...one.ratios,
+      ...many.ratios,
+      { what: "1 organization: unlocks a second by two processes, of one", value: ofAlone, goal: "at least 0.8" }
+    ]
   }
   return report
 })

@@ -21,7 +21,7 @@ const ledgerFunctions = "packages/adapters-pg/src/credit/LedgerFunctions.ts"
 const keyFunctions = "packages/adapters-pg/src/access/KeyFunctions.ts"
 const connectionFunctions = "packages/adapters-pg/src/access/ConnectionFunctions.ts"
 const usageFunctions = "packages/adapters-pg/src/credit/UsageFunctions.ts"
-const ledgerPg = "packages/adapters-pg/src/credit/LedgerPg.ts"
+const ledgerRound = "packages/adapters-pg/src/credit/LedgerRound.ts"
 const ledgerRows = "packages/adapters-pg/src/credit/LedgerRows.ts"
 const core = (file: string) => `packages/core/src/${file}.ts`
 
@@ -219,21 +219,30 @@ export const mutations: ReadonlyArray<Mutation> = [
     law: "L14",
     edits: [
       edit(
-        ledgerPg,
-        "          ...change,\n",
-        "          ...change,\n          decision: JSON.stringify({ ...JSON.parse(change.decision), exports: 0 }),\n"
+        ledgerRound,
+        "        ...change,\n",
+        "        ...change,\n        decision: { ...change.decision, exports: 0 },\n"
       ),
       edit(
-        ledgerPg,
-        "        if (next !== null && next_snapshot !== null)",
-        "        const left = { ...JSON.parse(change.decision), entries: [], newGrants: [], access: [] }\n" +
-          "        const rest = JSON.stringify({ ...left, version: read.version + decided.success.entries.length })\n" +
-          "        yield* sql`SELECT FROM ledger_apply(${orgId}::text, ${now}::bigint, ${rest}::jsonb, NULL)`\n" +
-          "        if (next !== null && next_snapshot !== null)"
+        ledgerRound,
+        "    bring([...changed, ...next], next_snapshots ?? [])",
+        "    for (const { call: { command: { now } }, change } of writings) {\n" +
+          "      const left = { ...change.decision, entries: [], newGrants: [], access: [] }\n" +
+          "      const rest = JSON.stringify({ ...left, version: left.version + change.decision.entries.length })\n" +
+          "      yield* sql`SELECT FROM ledger_apply(${orgId}::text, ${now}::bigint, ${rest}::jsonb, NULL)`\n" +
+          "    }\n" +
+          "    bring([...changed, ...next], next_snapshots ?? [])"
       )
     ],
     test: faults,
     title: "killed when it writes export_usage"
+  },
+  {
+    name: "calls that share a commit are told before it",
+    law: "L14",
+    edits: [edit(ledgerRound, "      writings.push({ call,", "      tell()\n      writings.push({ call,")],
+    test: contractOverPostgres,
+    title: "nothing of any is there, and each goes through again"
   },
   {
     name: "half a credit is granted",
@@ -261,8 +270,8 @@ export const mutations: ReadonlyArray<Mutation> = [
     edits: [
       edit(
         ledgerFunctions,
-        "IF is_exclusive AND NOT pg_try_advisory_xact_lock(",
-        "IF false AND NOT pg_try_advisory_xact_lock("
+        "WHEN (given ->> 'exclusive')::boolean THEN pg_try_advisory_xact_lock(",
+        "WHEN false THEN pg_try_advisory_xact_lock("
       )
     ],
     test: contractOverPostgres,
@@ -302,7 +311,7 @@ export const mutations: ReadonlyArray<Mutation> = [
   {
     name: "the item's lock belongs to the session, not to the transaction",
     law: "I5",
-    edits: [edit(ledgerFunctions, "NOT pg_try_advisory_xact_lock(", "NOT pg_try_advisory_lock(")],
+    edits: [edit(ledgerFunctions, "THEN pg_try_advisory_xact_lock(", "THEN pg_try_advisory_lock(")],
     test: lawsOverPostgres,
     title: simultaneous
   },
@@ -318,8 +327,8 @@ export const mutations: ReadonlyArray<Mutation> = [
     law: "I6",
     edits: [edit(
       ledgerFunctions,
-      "WHERE a.org_id = of_org FOR NO KEY UPDATE;\n    IF NOT FOUND THEN\n      INSERT",
-      "WHERE a.org_id = of_org;\n    IF NOT FOUND THEN\n      INSERT"
+      "WHERE a.org_id = of_org FOR NO KEY UPDATE;\n      IF NOT FOUND THEN\n        INSERT",
+      "WHERE a.org_id = of_org;\n      IF NOT FOUND THEN\n        INSERT"
     )],
     test: lawsOverPostgres,
     title: simultaneous
@@ -327,7 +336,7 @@ export const mutations: ReadonlyArray<Mutation> = [
   {
     name: "a decision is applied though its snapshot was overtaken",
     law: "I6",
-    edits: [edit(ledgerFunctions, "<> known_revision THEN", "< 0 THEN")],
+    edits: [edit(ledgerFunctions, "ELSIF revision <> known_revision OR", "ELSIF revision < 0 OR")],
     test: lawsOverPostgres,
     title: simultaneous
   },
@@ -355,12 +364,19 @@ export const mutations: ReadonlyArray<Mutation> = [
     edits: [
       edit(
         ledgerFunctions,
-        "in_progress := NOT ledger_lock(of_org, subject_kind, subject, is_exclusive);\n    IF NOT in_progress THEN snapshot := ledger_snapshot(of_org, subject_kind, subject, usage_query); END IF;",
-        "snapshot := ledger_snapshot(of_org, subject_kind, subject, usage_query);\n    in_progress := NOT ledger_lock(of_org, subject_kind, subject, is_exclusive);"
+        "locked := ledger_lock_all(of_org, calls);\n    snapshots := ledger_snapshots(of_org, calls);",
+        "snapshots := ledger_snapshots(of_org, calls);\n    locked := ledger_lock_all(of_org, calls);"
       )
     ],
     test: contractOverPostgres,
     title: "reads after the lock was granted"
+  },
+  {
+    name: "what was foretold is not held against what is found",
+    law: "I6",
+    edits: [edit(ledgerFunctions, "ELSIF (expected IS NOT NULL OR", "ELSIF false AND (expected IS NOT NULL OR")],
+    test: contractOverPostgres,
+    title: "means more than was foretold is decided anew"
   },
   {
     name: "a bundle trusts the access that it read before the lock",
@@ -372,7 +388,7 @@ export const mutations: ReadonlyArray<Mutation> = [
   {
     name: "calls of one organization take no turns",
     law: "I6",
-    edits: [edit(core("credit/Turns"), "Deferred.await(waiter.turn),", "Effect.void,")],
+    edits: [edit(core("credit/Turns"), "Deferred.await(waiter),", "Effect.void,")],
     test: lawsInMemory,
     title: schedules
   },
@@ -758,7 +774,7 @@ export const mutations: ReadonlyArray<Mutation> = [
     name: "calls of one organization take no turns",
     law: "D9",
     edits: [
-      edit(core("credit/Turns"), "Deferred.await(waiter.turn),", "Effect.void,")
+      edit(core("credit/Turns"), "Deferred.await(waiter),", "Effect.void,")
     ],
     test: contractInMemory,
     title: "a daily cap is not passed by simultaneous calls"
@@ -816,8 +832,8 @@ export const mutations: ReadonlyArray<Mutation> = [
     edits: [
       edit(
         "packages/adapters-pg/src/pipeline/PipelinePg.ts",
-        "${count.decision}::jsonb, ${count.counted}::jsonb",
-        "${count.decision}::jsonb, NULL"
+        "${JSON.stringify(count.counted)}::jsonb",
+        "NULL"
       )
     ],
     test: "packages/adapters-pg/test/pipeline/PipelinePg.integration.test.ts",

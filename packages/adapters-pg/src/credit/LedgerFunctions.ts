@@ -115,30 +115,58 @@ export const functions: ReadonlyArray<string> = [
   `
   ),
 
+  `CREATE OR REPLACE FUNCTION ledger_snapshots(of_org text, calls jsonb) RETURNS jsonb LANGUAGE plpgsql STABLE AS $$
+  BEGIN
+    RETURN (
+      SELECT jsonb_agg(
+        ledger_snapshot(of_org, c.call ->> 'kind', c.call ->> 'subject', nullif(c.call -> 'usage', 'null')) ORDER BY c.place
+      )
+      FROM jsonb_array_elements(calls) WITH ORDINALITY AS c(call, place)
+    );
+  END $$`,
+  Comment.onFunction(
+    "ledger_snapshots",
+    "The ledger_snapshot of each call, all as one moment saw them; null without a call."
+  ),
+
+  `CREATE OR REPLACE FUNCTION ledger_lock_all(of_org text, calls jsonb) RETURNS boolean[] LANGUAGE plpgsql VOLATILE AS $$
+  DECLARE
+    given jsonb;
+    locked boolean[] := '{}';
+  BEGIN
+    FOR i IN 0 .. jsonb_array_length(calls) - 1 LOOP
+      given := calls -> i;
+      locked := locked || CASE WHEN (given ->> 'exclusive')::boolean THEN pg_try_advisory_xact_lock(
+        hashtextextended('ledger ' || of_org || ' ' || (given ->> 'kind') || ' ' || (given ->> 'subject'), 0)
+      ) ELSE true END;
+    END LOOP;
+    IF true = ANY (locked) THEN
+      PERFORM FROM credit_account a WHERE a.org_id = of_org FOR NO KEY UPDATE;
+      IF NOT FOUND THEN
+        INSERT INTO credit_account (org_id) SELECT o.org_id FROM organization o WHERE o.org_id = of_org
+        ON CONFLICT DO NOTHING;
+        PERFORM FROM credit_account a WHERE a.org_id = of_org FOR NO KEY UPDATE;
+      END IF;
+    END IF;
+    RETURN locked;
+  END $$`,
+  Comment.onFunction(
+    "ledger_lock_all",
+    `
+    Takes the item's lock of each exclusive call, and then the account's; false: another transaction works on that item. An
+    item's lock is tried, never waited for, and before the account's, so that the second call about an item is told at
+    once. All end with the transaction, however it ends.
+  `
+  ),
+
   `CREATE OR REPLACE FUNCTION ledger_lock(of_org text, subject_kind text, subject text, is_exclusive boolean)
   RETURNS boolean LANGUAGE plpgsql VOLATILE AS $$
   BEGIN
-    IF is_exclusive AND NOT pg_try_advisory_xact_lock(
-      hashtextextended('ledger ' || of_org || ' ' || subject_kind || ' ' || subject, 0)
-    ) THEN
-      RETURN false;
-    END IF;
-    PERFORM FROM credit_account a WHERE a.org_id = of_org FOR NO KEY UPDATE;
-    IF NOT FOUND THEN
-      INSERT INTO credit_account (org_id) SELECT o.org_id FROM organization o WHERE o.org_id = of_org
-      ON CONFLICT DO NOTHING;
-      PERFORM FROM credit_account a WHERE a.org_id = of_org FOR NO KEY UPDATE;
-    END IF;
-    RETURN true;
+    RETURN (ledger_lock_all(of_org, jsonb_build_array(
+      jsonb_build_object('kind', subject_kind, 'subject', subject, 'exclusive', is_exclusive)
+    )))[1];
   END $$`,
-  Comment.onFunction(
-    "ledger_lock",
-    `
-    Takes the item's lock, if the command is exclusive, and the account's; false: another call works on the item.
-    The item's lock is tried, never waited for, and before the account's, so that the second call about an item is
-    told at once. Both end with the transaction, however it ends.
-  `
-  ),
+  Comment.onFunction("ledger_lock", "Locks as ledger_lock_all does, for one call."),
 
   `CREATE OR REPLACE FUNCTION ledger_open(of_org text, subject_kind text, subject text, is_exclusive boolean, usage_query jsonb)
   RETURNS TABLE (in_progress boolean, snapshot jsonb) LANGUAGE plpgsql VOLATILE AS $$
@@ -148,6 +176,15 @@ export const functions: ReadonlyArray<string> = [
     RETURN NEXT;
   END $$`,
   Comment.onFunction("ledger_open", "Locks as ledger_lock does, and reads the snapshot after it."),
+
+  `CREATE OR REPLACE FUNCTION ledger_open_all(of_org text, calls jsonb)
+  RETURNS TABLE (locked boolean[], snapshots jsonb) LANGUAGE plpgsql VOLATILE AS $$
+  BEGIN
+    locked := ledger_lock_all(of_org, calls);
+    snapshots := ledger_snapshots(of_org, calls);
+    RETURN NEXT;
+  END $$`,
+  Comment.onFunction("ledger_open_all", "Locks as ledger_lock_all does, and reads the snapshots after it."),
 
   `CREATE OR REPLACE FUNCTION ledger_apply(of_org text, at_ms bigint, decision jsonb, counted jsonb)
   RETURNS void LANGUAGE plpgsql VOLATILE AS $$
@@ -290,6 +327,51 @@ export const functions: ReadonlyArray<string> = [
   `
   ),
 
+  `CREATE OR REPLACE FUNCTION ledger_commit_all(of_org text, known_revision integer, calls jsonb, next_calls jsonb)
+  RETURNS TABLE (outcomes text[], next_snapshots jsonb) LANGUAGE plpgsql VOLATILE AS $$
+  DECLARE
+    locked boolean[];
+    revision integer;
+    given jsonb;
+    expected jsonb;
+    outcome text;
+    unsettled jsonb := '[]';
+  BEGIN
+    outcomes := '{}';
+    locked := ledger_lock_all(of_org, calls);
+    revision := (SELECT a.revision FROM credit_account a WHERE a.org_id = of_org);
+    FOR i IN 1 .. jsonb_array_length(calls) LOOP
+      given := calls -> (i - 1);
+      expected := nullif(given -> 'expects', 'null');
+      IF NOT locked[i] THEN
+        outcome := 'in progress';
+      ELSIF revision <> known_revision OR unsettled <> '[]' THEN
+        outcome := 'changed';
+      ELSIF (expected IS NOT NULL OR 'applied' = ANY (outcomes)) AND expected IS DISTINCT FROM ledger_snapshot(
+        of_org, given ->> 'kind', given ->> 'subject', nullif(given -> 'usage', 'null')
+      ) - '{revision,organization}'::text[] THEN
+        outcome := 'changed';
+      ELSE
+        PERFORM ledger_apply(of_org, (given ->> 'now')::bigint, given -> 'decision', nullif(given -> 'counted', 'null'));
+        outcome := 'applied';
+      END IF;
+      outcomes := outcomes || outcome;
+      IF outcome = 'changed' THEN unsettled := unsettled || given; END IF;
+    END LOOP;
+    IF 'applied' = ANY (outcomes) THEN next_snapshots := ledger_snapshots(of_org, unsettled || next_calls); END IF;
+    RETURN NEXT;
+  END $$`,
+  Comment.onFunction(
+    "ledger_commit_all",
+    `
+    Locks as ledger_lock_all does and applies the decisions of calls one after the other, if the account's revision is the
+    known one. The first was decided on the snapshot of that revision; each further one on what the snapshot is to be
+    with those before it applied (expects, without revision and organization), and is applied only if it is so. From the
+    first that is not, all are changed. Once anything is applied: the snapshots of those that are changed, and then of
+    next_calls, with it.
+  `
+  ),
+
   `CREATE OR REPLACE FUNCTION ledger_commit(
     of_org text,
     subject_kind text,
@@ -300,32 +382,16 @@ export const functions: ReadonlyArray<string> = [
     decision jsonb,
     counted jsonb,
     next_call jsonb
-  ) RETURNS TABLE (outcome text, next_snapshot jsonb) LANGUAGE plpgsql VOLATILE AS $$
-  BEGIN
-    IF NOT ledger_lock(of_org, subject_kind, subject, is_exclusive) THEN
-      outcome := 'in progress';
-    ELSIF (SELECT a.revision FROM credit_account a WHERE a.org_id = of_org) <> known_revision THEN
-      outcome := 'changed';
-    ELSE
-      PERFORM ledger_apply(of_org, at_ms, decision, counted);
-      outcome := 'applied';
-      IF next_call IS NOT NULL THEN
-        next_snapshot := ledger_snapshot(
-          of_org,
-          next_call ->> 'kind',
-          next_call ->> 'subject',
-          nullif(next_call -> 'usage', 'null')
-        );
-      END IF;
-    END IF;
-    RETURN NEXT;
-  END $$`,
-  Comment.onFunction(
-    "ledger_commit",
-    `
-    Locks as ledger_lock does and applies a decision whose snapshot still holds, which is when the account's
-    revision is the known one. next_call asks for the snapshot of the call that waits behind this one, as it is with
-    this decision applied.
-  `
-  )
+  ) RETURNS TABLE (outcome text, next_snapshot jsonb) LANGUAGE sql VOLATILE
+  BEGIN ATOMIC
+    SELECT c.outcomes[1], c.next_snapshots -> 0
+    FROM ledger_commit_all(
+      of_org,
+      known_revision,
+      jsonb_build_array(jsonb_build_object('kind', subject_kind, 'subject', subject, 'exclusive', is_exclusive,
+        'now', at_ms, 'decision', decision, 'counted', counted, 'expects', NULL)),
+      CASE WHEN next_call IS NULL THEN '[]' ELSE jsonb_build_array(next_call) END
+    ) c;
+  END`,
+  Comment.onFunction("ledger_commit", "One call of ledger_commit_all, for programs that know no other way.")
 ]

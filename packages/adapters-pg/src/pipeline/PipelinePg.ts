@@ -64,7 +64,7 @@ export const layer: Layer.Layer<Pipeline, never, Needed> = Layer.effect(
     const pipelined = yield* Database.Pipeline
     const reads = yield* Database.Reads
     const { rowInArea } = Visibility.make(reads)
-    const turns = Turns.make<null, never>()
+    const turns = Turns.make()
     const standing = pipelined.literal(
       `${standingColumns}, ${leadOfReader} AS lead, ${customerOfReader} AS "customerStatus"`
     )
@@ -104,7 +104,10 @@ export const layer: Layer.Layer<Pipeline, never, Needed> = Layer.effect(
           if (count === null) return Result.succeed(yield* write(change))
           const rows = yield* sql<{ readonly lead: Lead }>`
             SELECT ${lead} AS lead,
-              ledger_apply(${orgId}::text, ${now}::bigint, ${count.decision}::jsonb, ${count.counted}::jsonb)
+              ledger_apply(
+                ${orgId}::text, ${now}::bigint, ${JSON.stringify(count.decision)}::jsonb,
+                ${JSON.stringify(count.counted)}::jsonb
+              )
             FROM ${changed(change)} l`
           return Result.succeed(leadIn(rows))
         })
@@ -127,8 +130,8 @@ export const layer: Layer.Layer<Pipeline, never, Needed> = Layer.effect(
         counting?: Counting<E>
       ): Effect.fn.Return<Option.Option<Lead>, E | TemporarilyUnavailable> {
         if (counting === undefined) return yield* Effect.catchTag(writing(write(change)), "SqlError", unavailable)
-        const call = { orgId: change.orgId, item: null, asks: null }
-        const result = yield* turns.take(call, () => writeCounting(change, counting)).pipe(
+        const call = { orgId: change.orgId, item: null }
+        const result = yield* turns.take(call, writeCounting(change, counting)).pipe(
           Effect.catchTag("SqlError", unavailable),
           // It cannot be: no item is named.
           Effect.catchTag(["SchemaError", "ACTION_IN_PROGRESS"], Effect.die)

@@ -72,7 +72,7 @@ export const layerWoken: Layer.Layer<ResearchRuns, never, NeededWoken> = Layer.e
     const store = yield* ImportStore
     const properties = yield* ResearchSubjectsPg.ResearchSubjects
     const wakes = yield* Wakes
-    const turns = Turns.make<null, never>()
+    const turns = Turns.make()
     const columns = sql.literal(jobColumns)
 
     /** What refuses a run before it is asked what it costs. */
@@ -205,14 +205,16 @@ export const layerWoken: Layer.Layer<ResearchRuns, never, NeededWoken> = Layer.e
           ).pipe(Effect.mapError(rollBack))
           return yield* recordLaunch(launch, charges)
         })
-        return turns.take({ orgId, item: name, asks: null }, () =>
+        return turns.take(
+          { orgId, item: name },
           transaction(sql, launched).pipe(
             Effect.tapError(() => Effect.ignore(properties.giveBack(launch.subjects)))
-          )).pipe(
-            Effect.catchTag("SqlError", unavailable),
-            Effect.catchTag("RolledBack", ({ refusal }) => Effect.fail(refusal)),
-            Effect.tap(() => Queue.offer(wakes, undefined))
           )
+        ).pipe(
+          Effect.catchTag("SqlError", unavailable),
+          Effect.catchTag("RolledBack", ({ refusal }) => Effect.fail(refusal)),
+          Effect.tap(() => Queue.offer(wakes, undefined))
+        )
       }),
 
       job: Effect.fn("ResearchRuns.job")(function*(jobId) {

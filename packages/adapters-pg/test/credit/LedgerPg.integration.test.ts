@@ -1,6 +1,7 @@
 /** `Ledger` over PostgreSQL: the contract, and what only several processes over one database can get wrong. */
 import { assert, layer } from "@effect/vitest"
 import { Caller } from "@freehold/core/access/Caller"
+import { decideReveal } from "@freehold/core/contact/RevealDecision"
 import { total } from "@freehold/core/credit/Bucket"
 import { CreditsDormant } from "@freehold/core/credit/CreditRefusals"
 import { decideExport } from "@freehold/core/credit/ExportDecision"
@@ -8,14 +9,14 @@ import { decideGrant } from "@freehold/core/credit/Grant"
 import { Ledger } from "@freehold/core/credit/Ledger"
 import { decide } from "@freehold/core/credit/LedgerDecision"
 import * as Meter from "@freehold/core/credit/Meter"
-import { limitsOf, queryOf } from "@freehold/core/limit/Limits"
+import { type Limits, limitsOf, queryOf } from "@freehold/core/limit/Limits"
 import { defaults, type Organization } from "@freehold/core/organization/Organization"
 import { Organizations } from "@freehold/core/organization/Organizations"
 import { decideUnlock } from "@freehold/core/property/UnlockDecision"
 import { ledgerContract } from "@freehold/core/testing/LedgerContract"
 import { limitsContract } from "@freehold/core/testing/LimitsContract"
-import { property, Seeder } from "@freehold/core/testing/Seed"
-import { Context, Deferred, Effect, Fiber, Layer, Result } from "effect"
+import { contact, property, Seeder } from "@freehold/core/testing/Seed"
+import { Context, Deferred, Effect, Exit, Fiber, Layer, Predicate, Result } from "effect"
 import { SqlClient, Statement } from "effect/sql"
 import * as LedgerPg from "../../src/credit/LedgerPg.ts"
 import * as Database from "../../src/database/Database.ts"
@@ -60,16 +61,23 @@ const arrange = Effect.gen(function*() {
         decideGrant(snapshot, { ref, bucket: "purchased", amount: 1000, expiresAt: null, actor, requestId: null, now })
     )
   )
-  const unlock = (propertyId: string) =>
+  const unlock = (propertyId: string, limits?: Limits) =>
     Ledger.use((ledger) =>
       ledger.transact(
-        { orgId, subject: { _tag: "Property", propertyId }, exclusive: true, now },
+        {
+          orgId,
+          subject: { _tag: "Property", propertyId },
+          exclusive: true,
+          now,
+          ...(limits === undefined ? {} : { usage: queryOf(limits) })
+        },
         (snapshot) =>
           decideUnlock(snapshot, {
             propertyId,
             covered: false,
             researched: true,
             price: 10,
+            limits,
             actor,
             requestId: null,
             now
@@ -78,6 +86,53 @@ const arrange = Effect.gen(function*() {
     )
   const balance = Effect.map(Ledger.use((ledger) => ledger.balance(orgId, now)), ({ balance }) => total(balance))
   return { orgId, ids, unlock, balance }
+})
+
+/** Notes which functions of the ledger are called. */
+const noting = (sent: Array<string>): Statement.Transformer => (statement) =>
+  Effect.sync(() => {
+    sent.push(/ledger_\w+/.exec(statement.compile()[0])?.[0] ?? "")
+    return statement
+  })
+
+/** What a session waits for that is about to commit the unlock of that property. */
+const atCommit = 4711
+const waitAtCommit = Effect.fnUntraced(function*(propertyId: string) {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`
+    CREATE OR REPLACE FUNCTION wait_at_commit() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN PERFORM pg_advisory_xact_lock(4711); RETURN NULL; END $$`
+  yield* sql.unsafe(`
+    CREATE CONSTRAINT TRIGGER at_commit AFTER INSERT ON credit_entry DEFERRABLE INITIALLY DEFERRED
+    FOR EACH ROW WHEN (NEW.subject_id = '${propertyId}') EXECUTE FUNCTION wait_at_commit()`)
+  yield* Effect.addFinalizer(() => Effect.orDie(sql`DROP TRIGGER at_commit ON credit_entry`))
+})
+
+/**
+ * Ten unlocks by another process, of which the first is committed alone and the next eight together, and those that were told
+ * before that commit; `during` runs while it waits.
+ */
+const sharing = Effect.fnUntraced(function*<A, E, R>(
+  { ids, unlock }: Effect.Success<typeof arrange>,
+  during: (calls: ReadonlyArray<Fiber.Fiber<unknown, unknown>>) => Effect.Effect<A, E, R>
+) {
+  const sql = yield* SqlClient.SqlClient
+  const there = yield* elsewhere
+  yield* waitAtCommit(ids[1] ?? "")
+  const told: Array<string> = []
+  return yield* sql.withTransaction(Effect.gen(function*() {
+    yield* sql`SELECT pg_advisory_xact_lock(${atCommit}::integer)`
+    const calls = yield* Effect.forEach(ids, (id) =>
+      unlock(id).pipe(
+        Effect.ensuring(Effect.sync(() => told.push(id))),
+        Effect.provideService(Ledger, there),
+        Effect.forkDetach
+      ))
+    yield* untilBlocked(1)
+    const before = [...told]
+    yield* during(calls)
+    return { before, calls, there }
+  }))
 })
 
 /** Until so many sessions wait for a lock. */
@@ -228,21 +283,162 @@ layer(adapters.pipe(Layer.provideMerge(TestDatabase.layer)), { excludeTestServic
       assert.strictEqual(yield* balance, 990)
     }))
 
-  it.effect("a call holds the lock for one statement, and brings the next in line its snapshot", () =>
+  it.effect("calls that wait together hold the lock for one statement, and bring the next in line their snapshots", () =>
     Effect.gen(function*() {
       const { balance, ids, unlock } = yield* arrange
       const sent: Array<string> = []
-      const note: Statement.Transformer = (statement) =>
-        Effect.sync(() => {
-          sent.push(/ledger_\w+/.exec(statement.compile()[0])?.[0] ?? "")
-          return statement
-        })
-      const results = yield* Effect.forEach(ids, unlock, { concurrency: "unbounded" }).pipe(
-        Effect.provideService(Statement.CurrentTransformer, note)
+      const results = yield* Effect.forEach(ids, (id) => unlock(id), { concurrency: "unbounded" }).pipe(
+        Effect.provideService(Statement.CurrentTransformer, noting(sent))
       )
       assert.isTrue(results.every(({ creditsCharged }) => creditsCharged === 10))
-      assert.deepStrictEqual(sent, ["ledger_snapshot", ...ids.map(() => "ledger_commit")])
+      // Eight of the ten, and the two that waited behind them.
+      assert.deepStrictEqual(sent, ["ledger_snapshots", "ledger_commit_all", "ledger_commit_all"])
       assert.strictEqual(yield* balance, 900)
+    }))
+
+  it.effect("what shares a commit is told after it", () =>
+    Effect.gen(function*() {
+      const scene = yield* arrange
+      const { before, calls } = yield* sharing(scene, () => Effect.void)
+      assert.deepStrictEqual(before, [scene.ids[0]])
+      const results = yield* Effect.forEach(calls, (call) => Fiber.join(call))
+      assert.deepStrictEqual(results, scene.ids.map(() => ({ alreadyRevealed: false, creditsCharged: 10 })))
+      assert.strictEqual(yield* scene.balance, 900)
+      assert.deepStrictEqual(yield* faults, [])
+    }))
+
+  it.effect("a session killed while calls share its commit: nothing of any is there, and each goes through again (L14)", () =>
+    Effect.gen(function*() {
+      const scene = yield* arrange
+      const observer = yield* Database.Pipeline
+      const { before, calls, there } = yield* sharing(scene, () =>
+        observer`
+          SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+          WHERE datname = current_database() AND wait_event_type = 'Lock'`)
+      const results = yield* Effect.forEach(calls, (call) => Effect.result(Fiber.join(call)))
+      assert.deepStrictEqual(before, [scene.ids[0]])
+      assert.deepStrictEqual(
+        results.map((each) =>
+          Result.isSuccess(each) ? "ok" : Predicate.isTagged(each.failure, "TEMPORARILY_UNAVAILABLE")
+        ),
+        scene.ids.map((_, at) => at === 0 || at === 9 ? "ok" : true)
+      )
+      assert.strictEqual(yield* scene.balance, 980)
+      for (const id of scene.ids.slice(1, 9)) {
+        const again = yield* Effect.provideService(scene.unlock(id), Ledger, there)
+        assert.deepStrictEqual(again, { alreadyRevealed: false, creditsCharged: 10 })
+      }
+      assert.strictEqual(yield* scene.balance, 900)
+      assert.deepStrictEqual(yield* faults, [])
+    }))
+
+  it.effect("who goes away while calls share a commit undoes nobody's, and their item is free when it is done (I5)", () =>
+    Effect.gen(function*() {
+      const scene = yield* arrange
+      const [, , gone = ""] = scene.ids
+      const { calls, there } = yield* sharing(
+        scene,
+        (calls) => Effect.forEach(calls.slice(2, 3), (call) => Fiber.interrupt(call))
+      )
+      const results = yield* Effect.forEach(calls, (call) => Fiber.await(call))
+      assert.deepStrictEqual(results.map(Exit.isSuccess), scene.ids.map((id) => id !== gone))
+      const again = yield* Effect.provideService(scene.unlock(gone), Ledger, there)
+      assert.deepStrictEqual(again, { alreadyRevealed: true, creditsCharged: 0 })
+      assert.strictEqual(yield* scene.balance, 900)
+      assert.deepStrictEqual(yield* faults, [])
+    }))
+
+  it.effect("a call that the database refuses undoes nobody else's of its commit", () =>
+    Effect.gen(function*() {
+      const { balance, ids, unlock } = yield* arrange
+      const sql = yield* SqlClient.SqlClient
+      const [, , refused = ""] = ids
+      yield* sql`
+        CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN RAISE EXCEPTION 'made up'; END $$`
+      yield* sql.unsafe(`
+        CREATE TRIGGER refused BEFORE INSERT ON credit_entry
+        FOR EACH ROW WHEN (NEW.subject_id = '${refused}') EXECUTE FUNCTION refuse()`)
+      const results = yield* Effect.forEach(ids, (id) => Effect.exit(unlock(id)), { concurrency: "unbounded" })
+      yield* sql`DROP TRIGGER refused ON credit_entry`
+      assert.deepStrictEqual(results.map(Exit.isSuccess), ids.map((id) => id !== refused))
+      assert.strictEqual(yield* balance, 910)
+      assert.strictEqual((yield* unlock(refused)).creditsCharged, 10)
+      assert.deepStrictEqual(yield* faults, [])
+    }))
+
+  it.effect("what a day has counted is known to those that share a commit, and its cap is exact (D9)", () =>
+    Effect.gen(function*() {
+      const { ids: [first = "", ...others], orgId, unlock } = yield* arrange
+      const organization = { ...defaults(orgId), daily_limits: { paid_property_unlock: { organization: 4 } } }
+      const limits = limitsOf(
+        organization,
+        { credentialId: "00000000-0000-4000-a000-000000000001", dailyLimits: {} },
+        now
+      )
+      yield* unlock(first, limits)
+      const sent: Array<string> = []
+      const results = yield* Effect.forEach(others, (id) => Effect.result(unlock(id, limits)), {
+        concurrency: "unbounded"
+      }).pipe(Effect.provideService(Statement.CurrentTransformer, noting(sent)))
+      assert.strictEqual(results.filter(Result.isSuccess).length, 3)
+      // Three by one statement; the fourth would have been one too many, and those behind it too.
+      assert.deepStrictEqual(sent, ["ledger_snapshots", "ledger_commit_all"])
+      assert.deepStrictEqual(yield* faults, [])
+    }))
+
+  it.effect("a call to which another one of its commit means more than was foretold is decided anew (I6)", () =>
+    Effect.gen(function*() {
+      const { balance, ids: [first = "", second = ""], orgId, unlock } = yield* arrange
+      const person = second.replace("-9000-", "-9001-")
+      yield* Seeder.use((seeder) =>
+        seeder.add({
+          contacts: [contact({ id: person })],
+          relationships: [{
+            propertyId: second,
+            contactId: person,
+            role: null,
+            relationshipStatus: "unverified",
+            attributionType: "customer_supplied"
+          }]
+        })
+      )
+      const reveal = Ledger.use((ledger) =>
+        ledger.transact(
+          { orgId, subject: { _tag: "Contact", contactId: person }, exclusive: true, now },
+          (snapshot) =>
+            decideReveal(snapshot, { contactId: person, covered: false, price: 5, actor, requestId: null, now })
+        )
+      )
+      const sent: Array<string> = []
+      const answers = yield* Effect.all([unlock(first), unlock(second), reveal], { concurrency: "unbounded" }).pipe(
+        Effect.provideService(Ledger, yield* elsewhere),
+        Effect.provideService(Statement.CurrentTransformer, noting(sent))
+      )
+      // The unlock of its property makes the reveal free.
+      assert.deepStrictEqual(answers.map(({ creditsCharged }) => creditsCharged), [10, 10, 0])
+      assert.deepStrictEqual(sent, [
+        "ledger_snapshots",
+        "ledger_commit_all",
+        "ledger_commit_all",
+        "ledger_commit_all"
+      ])
+      assert.strictEqual(yield* balance, 980)
+    }))
+
+  it.effect("processes that share an organization lose nothing, and each call is charged once", () =>
+    Effect.gen(function*() {
+      const { balance, ids, unlock } = yield* arrange
+      const [here, there] = [yield* Ledger, yield* elsewhere]
+      const results = yield* Effect.forEach(
+        [...ids, ...ids].map((id, at) => Effect.provideService(unlock(id), Ledger, at % 2 === 0 ? here : there)),
+        Effect.result,
+        { concurrency: "unbounded" }
+      )
+      const charged = results.filter((each) => Result.isSuccess(each) && each.success.creditsCharged === 10)
+      assert.strictEqual(charged.length, 10)
+      assert.strictEqual(yield* balance, 900)
+      assert.deepStrictEqual(yield* faults, [])
     }))
 
   it.effect("a call whose snapshot was overtaken by another process decides anew under the lock", () =>
@@ -255,7 +451,7 @@ layer(adapters.pipe(Layer.provideMerge(TestDatabase.layer)), { excludeTestServic
         Effect.gen(function*() {
           const name = /ledger_\w+/.exec(statement.compile()[0])?.[0] ?? ""
           sent.push(name)
-          if (name === "ledger_commit" && !overtaken) {
+          if (name === "ledger_commit_all" && !overtaken) {
             overtaken = true
             yield* Effect.orDie(
               unlock(id).pipe(
@@ -266,7 +462,7 @@ layer(adapters.pipe(Layer.provideMerge(TestDatabase.layer)), { excludeTestServic
           }
           return statement
         })
-      const answers = yield* Effect.forEach([id, other], unlock).pipe(
+      const answers = yield* Effect.forEach([id, other], (each) => unlock(each)).pipe(
         Effect.provideService(Statement.CurrentTransformer, overtaking)
       )
       assert.deepStrictEqual(answers, [
@@ -274,14 +470,31 @@ layer(adapters.pipe(Layer.provideMerge(TestDatabase.layer)), { excludeTestServic
         { alreadyRevealed: false, creditsCharged: 10 }
       ])
       assert.deepStrictEqual(sent, [
-        "ledger_snapshot",
-        "ledger_commit",
-        "ledger_open",
-        "ledger_snapshot",
-        "ledger_commit"
+        "ledger_snapshots",
+        "ledger_commit_all",
+        "ledger_open_all",
+        // Once more the lock first: nobody came between.
+        "ledger_open_all",
+        "ledger_commit_all"
       ])
       assert.strictEqual(yield* balance, 980)
       assert.deepStrictEqual(yield* faults, [])
+    }))
+
+  it.effect("a program that knows calls alone writes one, is told when it was overtaken, and is brought the next", () =>
+    Effect.gen(function*() {
+      const { ids: [id = "", other = ""], orgId } = yield* arrange
+      const sql = yield* SqlClient.SqlClient
+      const access = [{ _tag: "Record", kind: "property", id, source: "covered" }]
+      const decision = JSON.stringify({ version: 1, entries: [], newGrants: [], access, exports: 0, month: null })
+      const next = JSON.stringify({ kind: "Property", subject: other, usage: null })
+      const write = (revision: number) =>
+        sql`
+          SELECT outcome, next_snapshot ->> 'revision' AS brought
+          FROM ledger_commit(${orgId}::text, 'Property', ${id}::text, true, ${revision}::integer, ${now}::bigint,
+            ${decision}::jsonb, NULL, ${next}::jsonb)`
+      assert.deepStrictEqual(yield* write(1), [{ outcome: "applied", brought: "2" }])
+      assert.deepStrictEqual(yield* write(1), [{ outcome: "changed", brought: null }])
     }))
 
   it.effect("a call within a transaction reads after the lock was granted", () =>

@@ -30,20 +30,28 @@ const Running = Context.Reference<Option.Option<State>>("@freehold/core/load/Dea
   defaultValue: () => Option.none()
 })
 
-/** Right before something is written: the deadline of the request under way, if there is one, no longer ends it. */
-export const lift: Effect.Effect<void> = Effect.flatMap(
-  Running,
-  Option.match({
-    onNone: () => Effect.void,
-    onSome: (state) =>
-      Effect.suspend(() => {
-        // It is being interrupted, so it must not begin to write.
-        if (state.phase === "over") return Effect.never
-        state.phase = "lifted"
-        return Effect.void
-      })
+/**
+ * Right before something is written for the request with that context, by whoever does it: its deadline, if there is one,
+ * no longer ends it. False: it is being interrupted, so nothing must be written for it.
+ */
+export const liftOf = (context: Context.Context<never>): boolean =>
+  Option.match(Context.get(context, Running), {
+    onNone: () => true,
+    onSome: (state) => {
+      if (state.phase === "over") return false
+      state.phase = "lifted"
+      return true
+    }
   })
+
+/** Right before something is written: the deadline of the request under way, if there is one, no longer ends it. */
+export const lift: Effect.Effect<void> = Effect.contextWith((context: Context.Context<never>) =>
+  liftOf(context) ? Effect.void : Effect.never
 )
+
+/** Runs what is done for several requests at once, under the deadline of none of them. */
+export const outside = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.provideService(effect, Running, Option.none())
 
 /** Runs the effect under a deadline. */
 export const within = <A, E, R>(

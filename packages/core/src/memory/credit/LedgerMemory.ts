@@ -248,7 +248,7 @@ export const layer: Layer.Layer<Ledger, never, MemoryState> = Layer.effect(
   Ledger,
   Effect.gen(function*() {
     const state = yield* MemoryState
-    const turns = Turns.make<null, never>()
+    const turns = Turns.make()
     const accountOf = (orgId: string) => state.accounts.get(orgId) ?? emptyAccount
 
     const inTurn: Ledger["Service"]["transact"] = Effect.fnUntraced(function*(command, decide) {
@@ -271,7 +271,7 @@ export const layer: Layer.Layer<Ledger, never, MemoryState> = Layer.effect(
       transact: Effect.fn("Ledger.transact")((command, decide) => {
         const { exclusive, orgId, subject } = command
         const item = exclusive ? itemOf(subject) : null
-        return alongside(state, turns.take({ orgId, item, asks: null }, () => inTurn(command, decide)))
+        return alongside(state, turns.take({ orgId, item }, inTurn(command, decide)))
       }),
       balance: Effect.fn("Ledger.balance")((orgId, now) =>
         Effect.sync(() => {

@@ -128,7 +128,7 @@ export const layer: Layer.Layer<ResearchRuns, never, MemoryState | Ledger> = Lay
     const state = yield* MemoryState
     const ledger = yield* Ledger
     const wakes = yield* Queue.sliding<void>(1)
-    const turns = Turns.make<null, never>()
+    const turns = Turns.make()
 
     const propertyOf = (propertyId: string | null): ResearchJob["property"] => {
       const property = survivorOf(state, propertyId)
@@ -231,7 +231,7 @@ export const layer: Layer.Layer<ResearchRuns, never, MemoryState | Ledger> = Lay
           for (const item of run.items) mark(state, run, item)
           return run
         })
-        return turns.take({ orgId, item: name, asks: null }, () => alone(state, launched)).pipe(
+        return turns.take({ orgId, item: name }, alone(state, launched)).pipe(
           Effect.tap(() => Queue.offer(wakes, undefined))
         )
       }),
