@@ -10,7 +10,12 @@ const foreign = process.platform === "linux" ? [] : ["**/*.linux.*.test.ts"]
 
 export default defineConfig({
   test: {
-    include: ["packages/*/test/**/*.test.ts", "examples/*/test/*.test.ts", "scripts/test/*.test.ts"],
+    include: [
+      "packages/*/test/**/*.test.ts",
+      "examples/*/test/*.test.ts",
+      "scripts/test/*.test.ts",
+      "bench/test/*.test.ts"
+    ],
     exclude: [...configDefaults.exclude, ...foreign],
     globalSetup: [
       "packages/adapters-pg/test/PostgresGlobalSetup.ts",

@@ -10,7 +10,7 @@ import { KeyRing } from "@freehold/core/access/KeyRing"
 import { CursorSeal } from "@freehold/core/operation/CursorSeal"
 import * as PropertySearcher from "@freehold/core/property/PropertySearcher"
 import { SearchInput } from "@freehold/core/property/SearchInput"
-import { Effect, Layer, Redacted, Schema } from "effect"
+import { Effect, identity, Layer, Redacted, Schema } from "effect"
 import { createHash } from "node:crypto"
 import { writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
@@ -70,23 +70,31 @@ export const capture = Effect.fn("Baseline.capture")(function*(
   }).pipe(Effect.provide(domain(database)))
 })
 
-/** The program of a baseline, running until the scope closes; it reads what it answers by in `file`, which is written for it. */
+/**
+ * The program of a baseline, running until the scope closes; it reads what it answers by in `file`, which is written for it.
+ * `as`: how it is started otherwise.
+ */
 export const start = Effect.fn("Baseline.start")(function*(
   main: string,
   database: Redacted.Redacted,
   file: string,
-  content: object
+  content: object,
+  as: (program: Child.Program) => Child.Program = identity
 ) {
   writeFileSync(file, JSON.stringify(content))
-  const child = yield* Child.start({
+  const child = yield* Child.start(as({
     command: process.execPath,
     args: [main],
     env: { DATABASE_URL: Redacted.value(database), BASELINE_FILE: file, NODE_ENV: "production" }
-  })
+  }))
   const [, root = ""] = yield* child.line(/listening on (http:\/\/\S+)/)
   return { ...child, root }
 })
 
 /** The server written by hand, until the scope closes. */
-export const serve = (database: Redacted.Redacted, statements: BaselineFile, folder: string) =>
-  start(main, database, `${folder}/baseline.json`, statements)
+export const serve = (
+  database: Redacted.Redacted,
+  statements: BaselineFile,
+  folder: string,
+  as?: (program: Child.Program) => Child.Program
+) => start(main, database, `${folder}/baseline.json`, statements, as)

@@ -40,7 +40,7 @@ interface Turn {
  * So many requests each has answered before anything is measured: code becomes as fast as it will be by being run, so that on
  * a busy machine a time would favour whoever has less of it.
  */
-const warmUp = 3000
+export const warmUp = 3000
 
 /** No more than this for each second of a turn, for turns that only show that everything runs. */
 const warmUpPerSecond = 1000

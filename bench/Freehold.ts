@@ -34,8 +34,11 @@ export const program = startOf(main)
 
 const packageFolder = fileURLToPath(new URL("../packages/freehold", import.meta.url))
 
-/** As it is published: the bundle, behind its look at the version of Node. Gone with the scope. */
-export const published = Effect.gen(function*() {
+/**
+ * As it is published: the bundle, behind its look at the version of Node. Gone with the scope. `isMapped`: beside each file
+ * stands which source each place in it is of.
+ */
+export const publish = Effect.fnUntraced(function*({ isMapped }: { readonly isMapped: boolean }) {
   const { bundle } = yield* Effect.promise(() => import("../scripts/CommandBundle.ts"))
   const folder = yield* Effect.acquireRelease(
     Effect.sync(() => {
@@ -47,7 +50,7 @@ export const published = Effect.gen(function*() {
     (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
   )
   for (const name of ["bin", "package.json"]) cpSync(join(packageFolder, name), join(folder, name), { recursive: true })
-  yield* Effect.promise(() => bundle(join(folder, "dist"), { isSmall: true }))
+  yield* Effect.promise(() => bundle(join(folder, "dist"), { isSmall: true, isMapped }))
   return startOf(join(folder, "bin/freehold.cjs"))
 })
 
@@ -59,6 +62,8 @@ export interface Serving extends Child.Running {
   /** Below it are the paths of the API. */
   readonly root: string
 }
+
+export const published = publish({ isMapped: false })
 
 /**
  * A server, from its start until the scope closes; answers when it accepts requests. `start`: in which form; as it is published

@@ -106,7 +106,8 @@ const compare = Effect.fnUntraced(function*(product: string, other: string, { as
   }
 })
 
-export const measure = Effect.fn("RequestsBenchmark.measure")(function*(sizes: Sizes) {
+/** A database with properties and the customer who asks, and what is to be known of it. */
+export const scene = Effect.fn("RequestsBenchmark.scene")(function*(sizes: Pick<Sizes, "properties" | "searches">) {
   const { database, folder } = yield* Postgres
   const url = yield* database("bench_requests")
   yield* withClient(
@@ -118,13 +119,16 @@ export const measure = Effect.fn("RequestsBenchmark.measure")(function*(sizes: S
     Effect.flatMap(Schema.decodeUnknownEffect(Prepared))
   )
   const statements = yield* Baseline.capture(url, Customers.searcher, SearchRequests.make(sizes.searches))
-  const searches = Object.keys(statements.searches)
   yield* settle(url)
-
   // One organization asks for everything, so that its share of the places would be what is measured.
-  const product = yield* Freehold.serve({ DATABASE_URL: Redacted.value(url), FREEHOLD_PLACES: "read=6/6" })
+  const env = { DATABASE_URL: Redacted.value(url), FREEHOLD_PLACES: "read=6/6" }
+  return { env, folder, statements, url, kinds: kindsOf(id, Object.keys(statements.searches)), id }
+})
+
+export const measure = Effect.fn("RequestsBenchmark.measure")(function*(sizes: Sizes) {
+  const { env, folder, id, kinds, statements, url } = yield* scene(sizes)
+  const product = yield* Freehold.serve(env)
   yield* ask(product.root, { method: "POST", path: `/properties/${id}/unlock`, body: "" })
-  const kinds = kindsOf(id, searches)
   const byHand = yield* Baseline.serve(url, statements, folder)
   const bareServer = yield* bare(url, folder, statements.authorize, product.root, kinds)
   for (const kind of kinds) {

@@ -1,13 +1,14 @@
 /**
  * Measures what the README of this folder lists:
- * `node bench/main.ts [import|beside|search|requests|assistants|unlock|start|availability|worst|shapes|delivery]... [--quick|--long]
- * [--minutes N] [--attack WORDS] [--write] [--properties N] [--data FOLDER] [--rounds N]`.
+ * `node bench/main.ts [import|beside|search|requests|assistants|unlock|start|availability|worst|shapes|delivery|flame]...
+ * [--quick|--long] [--minutes N] [--attack WORDS] [--write] [--properties N] [--data FOLDER] [--rounds N] [--state WORD]`.
  *
- * Without a name all are run, one after the other, on one embedded PostgreSQL: in short form, with small sizes, or `--long`.
+ * Without a name all are run but `flame`, which compares nothing, one after the other, on one embedded PostgreSQL: in short form, with small sizes, or `--long`.
  * `--quick` is the short form of those that are named. Several of them end with one table of their ratios. `--minutes`: the time that all attacks on availability have together;
  * `--attack WORDS`: only those whose names contain the words; `--write`: what all of them did becomes the table of docs/laws.md.
  * `--properties`: over how many the shapes of searches are measured, and how many are imported; `--rounds`: how often an import
  * is done (3), or each shape asked for (40).
+ * `--state`: flame graphs of Freehold are named by it (`after`).
  * `--data`: the shapes are measured over the data that `pnpm bench:data` left in this folder (`FREEHOLD_DATA_DIR`).
  * Exit code 1: a benchmark could not be run; the others still are.
  */
@@ -18,6 +19,7 @@ import * as AssistantsBenchmark from "./AssistantsBenchmark.ts"
 import * as AvailabilityBenchmark from "./AvailabilityBenchmark.ts"
 import * as BesideBenchmark from "./BesideBenchmark.ts"
 import * as DeliveryBenchmark from "./DeliveryBenchmark.ts"
+import * as FlameBenchmark from "./FlameBenchmark.ts"
 import * as ImportBenchmark from "./ImportBenchmark.ts"
 import * as LawsPage from "./LawsPage.ts"
 import * as Machine from "./Machine.ts"
@@ -40,7 +42,8 @@ const { positionals, values } = parseArgs({
     write: { type: "boolean", default: false },
     properties: { type: "string", default: "1000000" },
     data: { type: "string" },
-    rounds: { type: "string" }
+    rounds: { type: "string" },
+    state: { type: "string", default: "after" }
   }
 })
 const { write } = values
@@ -168,15 +171,26 @@ const benchmarks = {
           parked: { endpoints: 10_000, retries: 1_000_000 }
         }
     )
+  ),
+  flame: reported(
+    "flame",
+    FlameBenchmark.measure(
+      quick
+        ? { properties: 5000, searches: 40, clients: 16, seconds: 2, state: values.state }
+        : { properties: 20_000, searches: 200, clients: 16, seconds: 10, state: values.state }
+    )
   )
 }
+
+/** Of those that compare something. */
+const all = Object.keys(benchmarks).filter((name) => name !== "flame")
 
 const isName = (text: string): text is keyof typeof benchmarks => Object.hasOwn(benchmarks, text)
 
 const run = Effect.gen(function*() {
   const facts = yield* Machine.facts
   yield* Console.log(`${facts.map((fact) => `- ${fact}`).join("\n")}\n`)
-  const names = positionals.length === 0 ? Object.keys(benchmarks).filter(isName) : positionals.filter(isName)
+  const names = (positionals.length === 0 ? all : positionals).filter(isName)
   const ratios = yield* Effect.forEach(
     names,
     (name) => Effect.andThen(Console.error(`measuring ${name} ...`), benchmarks[name](facts))
@@ -187,6 +201,9 @@ const run = Effect.gen(function*() {
 const unknown = positionals.filter((name) => !isName(name))
 if (unknown.length > 0) {
   console.error(`There is no benchmark ${unknown.join(", ")}; there are ${Object.keys(benchmarks).join(", ")}.`)
+  process.exitCode = 2
+} else if (!/^[a-z0-9-]+$/.test(values.state)) {
+  console.error("--state must be a word of small letters, digits and hyphens.")
   process.exitCode = 2
 } else if (!(minutes > 0)) {
   console.error("--minutes must be a number above 0.")

@@ -54,10 +54,13 @@ const splitting = (files: ReadonlyMap<string, string>): CodeSplittingOptions => 
 const chunksOf = (output: ReadonlyArray<{ readonly type: string }>) =>
   output.filter((file): file is OutputChunk => file.type === "chunk")
 
-/** Fills the folder; answers the files of other people that went in. `isSmall`: without spaces, for publishing. */
+/**
+ * Fills the folder; answers the files of other people that went in. `isSmall`: without spaces, for publishing; `isMapped`: with a
+ * map to the sources beside each file.
+ */
 export const bundle = async (
   dist: string,
-  { isSmall }: { readonly isSmall: boolean }
+  { isMapped = false, isSmall }: { readonly isSmall: boolean; readonly isMapped?: boolean }
 ): Promise<ReadonlyArray<string>> => {
   const build = await rolldown({
     input: {
@@ -75,6 +78,7 @@ export const bundle = async (
     format: "esm",
     codeSplitting: splitting(filesOf(chunksOf(alone.output))),
     ...isSmall ? { minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } } } : {},
+    ...isMapped ? { sourcemap: "hidden" } : {},
     entryFileNames: "[name].js",
     chunkFileNames: "[name]-[hash].js"
   })

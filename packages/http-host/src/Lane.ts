@@ -10,14 +10,23 @@
  * | a path that no route of it has      | goes the other way                | 404, and counts for the address       |
  * | a method that hardly anybody uses   | goes the other way                | what its handler answers              |
  * | a body that is still to come        | goes the other way                | read as it comes                      |
- * | spans, where somebody receives them | goes the other way                | made                                  |
+ * | spans, where somebody receives them | around the handler                | around the handler and its frame      |
  *
  * It is in the context beside `HttpServer` (`NodeServer.lane`); without one, all requests go the other way.
  * docs/decisions/0053-a-lane-for-whole-requests.md.
  */
+import * as Span from "@freehold/core/operation/Span"
 import * as Trouble from "@freehold/core/operation/Trouble"
-import { Cause, Context, Effect, Exit, Fiber, References, type Scope, Tracer } from "effect"
-import { Cookies, FindMyWay, HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { Cause, Context, Effect, Exit, Fiber, References, type Scope } from "effect"
+import {
+  Cookies,
+  FindMyWay,
+  HttpMiddleware,
+  HttpRouter,
+  HttpServerError,
+  HttpServerRequest,
+  HttpServerResponse
+} from "effect/http"
 import type { ServerResponse } from "node:http"
 import { ArrivedRequest } from "./ArrivedRequest.ts"
 import * as ClientAddress from "./ClientAddress.ts"
@@ -86,6 +95,17 @@ const write = (
   end(to, response)
 }
 
+/** The route's handler within the span of its request. `begun`: hears of the span, in which lines are logged that come after it. */
+const spanned = (
+  { handler, route }: Entry,
+  requestId: string,
+  begun: (context: Context.Context<never>) => void
+): Handler =>
+  HttpMiddleware.tracer(Effect.contextWith((context: Context.Context<OfRequest>) => {
+    begun(context)
+    return Span.annotated({ request_id: requestId, "http.route": route.path })(handler)
+  }))
+
 /** Answers the requests of these routes in the context of the server. `running`: those that are under way. */
 const taker = (
   router: FindMyWay.Router<Entry>,
@@ -94,6 +114,7 @@ const taker = (
 ): Take => {
   const seen = ClientAddress.reader(Context.get(context, ClientAddress.TrustedProxies))
   const origins = Context.get(context, Cors.AllowedOrigins)
+  const isTraced = Context.get(context, References.TracerEnabled)
 
   /** All that a handler finds besides the services of the server. */
   const contextOf = (
@@ -119,7 +140,8 @@ const taker = (
     const { noted } = facts
     const trouble = Trouble.listener()
     const measure = RequestMetrics.begin(request.method, context)
-    const log = (line: Effect.Effect<void>) => void Effect.runForkWith(context)(line)
+    let logging = context
+    const log = (line: Effect.Effect<void>) => void Effect.runForkWith(logging)(line)
     const told = () => RequestFrame.factsOf(request, noted, facts.requestId)
 
     const send = (response: HttpServerResponse.HttpServerResponse): void => {
@@ -136,7 +158,12 @@ const taker = (
       send(Envelope.unexpected(facts.requestId))
     }
 
-    const fiber = Effect.runForkWith(contextOf(found, request, facts, trouble))(found.handler.handler)
+    const handled = isTraced
+      ? spanned(found.handler, facts.requestId, (within) => {
+        logging = within
+      })
+      : found.handler.handler
+    const fiber = Effect.runForkWith(contextOf(found, request, facts, trouble))(handled)
     const interrupt = (): void => {
       if (!to.writableEnded) fiber.interruptUnsafe(undefined, HttpServerError.ClientAbort.annotation)
     }
@@ -175,7 +202,6 @@ export const make = (): Lane => {
   return {
     add: (route, handler) => router.on(methods, route.path, { route, handler }),
     open: Effect.gen(function*() {
-      if ((yield* References.TracerEnabled) && (yield* Tracer.Tracer) !== Tracer.nativeTracer) return
       const context = yield* Effect.context<never>()
       yield* Effect.acquireRelease(
         Effect.sync(() => {

@@ -2,12 +2,15 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { assert, describe, it } from "@effect/vitest"
 import { GetIdentity } from "@freehold/core/account/AccountOperations"
-import { Context, Deferred, Effect, Exit, Fiber, Layer, References, Scope, Tracer } from "effect"
+import { Context, Deferred, Effect, Exit, Fiber, Layer, Option, References, Scope, Tracer } from "effect"
+import type { HttpServer, HttpServerError } from "effect/http"
 import type { IncomingMessage } from "node:http"
 import { connect } from "node:net"
 import * as AdmittedRoute from "../src/AdmittedRoute.ts"
 import * as NodeServer from "../src/NodeServer.ts"
 import * as RestHost from "../src/RestHost.ts"
+import { patterns } from "../src/Routes.ts"
+import * as SpanNames from "../src/SpanNames.ts"
 import { bearer, hanging, ids, layerWith, type Sent, TestHost, withLane, withoutLane } from "./TestHost.ts"
 
 const json = { "content-type": "application/json" }
@@ -26,7 +29,12 @@ const foreign = AdmittedRoute.layer({
 
 const app = Layer.merge(RestHost.layer, foreign)
 
-const asked: ReadonlyArray<readonly [what: string, method: string, path: string, sent?: Sent]> = [
+/** Whoever asks is in a trace of its own already. */
+const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+
+type Ask = readonly [what: string, method: string, path: string, sent?: Sent]
+
+const asked: ReadonlyArray<Ask> = [
   ["an answer", "GET", "/v1/me", { headers: bearer("rich") }],
   ["an answer without its body", "HEAD", "/v1/me", { headers: bearer("rich") }],
   ["the methods of a path", "OPTIONS", "/v1/me"],
@@ -42,9 +50,11 @@ const asked: ReadonlyArray<readonly [what: string, method: string, path: string,
   ["a refusal", "POST", `/v1/properties/${ids.outside}/unlock`, { headers: bearer("rich") }],
   ["a limit", "GET", "/v1/me", { headers: bearer("closed") }],
   ["a path that there is not", "GET", "/v1/nowhere", { headers: bearer("rich") }],
-  ["letters of more than a byte", "POST", "/v1/mcp", { headers: bearer("rich"), json: {} }],
-  ["a header that cannot be written", "GET", "/v1/mcp", { headers: bearer("rich") }]
+  ["letters of more than a byte", "POST", "/v1/mcp", { headers: bearer("rich"), json: {} }]
 ]
+
+/** What comes to light when the answer is written, which is after the span. */
+const unwritable: Ask = ["a header that cannot be written", "GET", "/v1/mcp", { headers: bearer("rich") }]
 
 /** What differs between any two answers. */
 const own: ReadonlySet<string> = new Set([
@@ -54,18 +64,21 @@ const own: ReadonlySet<string> = new Set([
   "x-ratelimit-reset"
 ])
 
-const answers = TestHost.use(({ call }) =>
-  Effect.forEach(
-    asked,
-    ([what, method, path, sent]) =>
-      Effect.map(call(method, path, sent), ({ headers, status, text }) => ({
-        what,
-        status,
-        headers: Object.fromEntries([...headers].filter(([name]) => !own.has(name)).toSorted()),
-        text: text.replaceAll(/[0-9a-f-]{36}/g, (id) => id.startsWith("00000000-") ? id : "an id")
-      }))
+const answersTo = (asked: ReadonlyArray<Ask>) =>
+  TestHost.use(({ call }) =>
+    Effect.forEach(
+      asked,
+      ([what, method, path, sent]) =>
+        Effect.map(call(method, path, sent), ({ headers, status, text }) => ({
+          what,
+          status,
+          headers: Object.fromEntries([...headers].filter(([name]) => !own.has(name)).toSorted()),
+          text: text.replaceAll(/[0-9a-f-]{36}/g, (id) => id.startsWith("00000000-") ? id : "an id")
+        }))
+    )
   )
-)
+
+const answers = answersTo([...asked, unwritable])
 
 /** The requests that a host left to Effect's server while it was used. */
 const leftBy = <A, E>(
@@ -77,6 +90,51 @@ const leftBy = <A, E>(
     const note = ({ method, url }: IncomingMessage): void => void left.push(`${method} ${url}`)
     const host = layerWith(app, withLane(note)).pipe(Layer.provide(more), Layer.orDie)
     return Effect.as(Effect.provide(use, host), left)
+  })
+
+/** Somebody receives spans: they are kept in the order of their beginnings. */
+const collecting = (spans: Array<Tracer.Span>): Layer.Layer<never> =>
+  Layer.mergeAll(
+    Layer.succeed(
+      Tracer.Tracer,
+      Tracer.make({
+        span: (options) => {
+          const span = new Tracer.NativeSpan(options)
+          spans.push(span)
+          return span
+        }
+      })
+    ),
+    Layer.succeed(References.TracerEnabled, true),
+    SpanNames.layer([...patterns, "/v1/mcp"])
+  )
+
+/** Of the address of a request, which has another port with each server. */
+const ofPort: ReadonlySet<string> = new Set(["url.full", "server.port"])
+
+/** The spans of all that is asked, as one of the ways to an answer makes them. */
+const spansOf = (listening: Layer.Layer<HttpServer.HttpServer, HttpServerError.ServeError>) =>
+  Effect.gen(function*() {
+    const spans: Array<Tracer.Span> = []
+    const host = layerWith(app, listening).pipe(Layer.provide(collecting(spans)))
+    yield* Effect.provide(
+      Effect.gen(function*() {
+        const { call } = yield* TestHost
+        yield* answersTo(asked)
+        yield* call("GET", "/v1/me", { headers: { ...bearer("rich"), traceparent } })
+      }),
+      host
+    )
+    return spans.filter(({ kind }) => kind === "server").map(({ attributes, name, parent, status }) => {
+      const { request_id: requestId, ...others } = Object.fromEntries(attributes)
+      return {
+        name,
+        parent: Option.getOrNull(Option.map(parent, ({ spanId, traceId }) => [traceId, spanId])),
+        hasRequestId: typeof requestId === "string",
+        attributes: Object.fromEntries(Object.entries(others).filter(([key]) => !ofPort.has(key)).toSorted()),
+        ended: status._tag === "Ended" ? status.exit._tag : null
+      }
+    })
   })
 
 describe("A request that has arrived whole", () => {
@@ -100,15 +158,23 @@ describe("A request that has arrived whole", () => {
       ])
     }))
 
-  it.live("goes by Effect's server where somebody receives spans", () =>
+  it.live("goes by the lane where somebody receives spans as well", () =>
     Effect.gen(function*() {
-      const tracer = Tracer.make({ span: (options) => new Tracer.NativeSpan(options) })
-      const received = Layer.mergeAll(
-        Layer.succeed(Tracer.Tracer, tracer),
-        Layer.succeed(References.TracerEnabled, true)
-      )
       const me = TestHost.use(({ call }) => call("GET", "/v1/me", { headers: bearer("rich") }))
-      assert.deepStrictEqual(yield* leftBy(me, received), ["GET /v1/me"])
+      assert.deepStrictEqual(yield* leftBy(me, collecting([])), [])
+    }))
+
+  it.live("has the span that Effect's server makes, where somebody receives it", () =>
+    Effect.gen(function*() {
+      const [byLane, byEffect] = yield* Effect.all([spansOf(withLane()), spansOf(withoutLane)])
+      assert.deepStrictEqual(byLane, byEffect)
+      assert.includeMembers(byLane.map(({ name }) => name), [
+        "GET /v1/me",
+        "POST /v1/properties/:id/unlock",
+        "POST /v1/mcp"
+      ])
+      assert.isTrue(byLane.every(({ hasRequestId }) => hasRequestId))
+      assert.deepStrictEqual(byLane.at(-1)?.parent, ["0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"])
     }))
 })
 

@@ -103,3 +103,30 @@ it.live("a place that one worker has is filled up by no other, until its leases 
     )
     assert.deepStrictEqual(yield* one.claim({ ...request, turns: new Map() }), [])
   }).pipe(Effect.provide(Layer.provideMerge(WebhookPorts.layer, TestDatabase.layer))))
+
+it.live("places that a worker had when it vanished, between recording and giving back, are others' when its leases end", () =>
+  Effect.gen(function*() {
+    const vanished = yield* Deliveries
+    const other = yield* Effect.provide(Deliveries, Layer.fresh(WebhookPorts.layer))
+    yield* Scene.withDeliveries({ events: 4 })
+    const sql = yield* SqlClient.SqlClient
+    const request = { limit: 100, perEndpoint: 2, lease: Duration.minutes(1) }
+    const held = yield* vanished.claim(request)
+    assert.strictEqual(held.length, 2)
+    const recorded = yield* sql`SELECT * FROM delivery_succeed(
+      ${held.map(({ organization }) => organization.org_id)}::text[], ${
+      held.map(({ endpointId }) => endpointId)
+    }::uuid[],
+      ${held.map(({ deliveryId }) => deliveryId)}::uuid[], ${held.map(({ claim }) => claim)}::integer[],
+      ${held.map(() => 200)}::integer[], ${held.map(() => 1)}::integer[], ${held.map(() => "")}::text[],
+      ${held.map(() => "{}")}::text[]
+    )`
+    assert.strictEqual(recorded.length, 2)
+    assert.deepStrictEqual(yield* other.claim(request), [])
+    // Nobody has to come for that: the lane is due by itself then.
+    const [lane] = yield* sql`
+      SELECT due_at = place_until[1] AS due_then, place_until[1] <= now() + interval '1 minute' AS soon FROM delivery_lane`
+    assert.deepStrictEqual(lane, { due_then: true, soon: true })
+    yield* sql`UPDATE delivery_lane SET place_until = array_fill(now(), ARRAY[2]), due_at = now()`
+    assert.strictEqual((yield* other.claim(request)).length, 2)
+  }).pipe(Effect.provide(Layer.provideMerge(WebhookPorts.layer, TestDatabase.layer))))

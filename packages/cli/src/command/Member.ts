@@ -8,8 +8,9 @@ import { Duration, Effect, Layer, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { CommandRefused } from "../CommandRefused.ts"
 import { administration } from "../LazyComposition.ts"
+import * as LinkOrigin from "../LinkOrigin.ts"
 import { type Accountable, accountable, accountably } from "../Operator.ts"
-import { publicOrigin, signInLink } from "../Origin.ts"
+import { signInLink } from "../Origin.ts"
 import { json, print, table } from "../Output.ts"
 import { Settings } from "../Settings.ts"
 import { findOrganization, org } from "./OrganizationFlag.ts"
@@ -153,12 +154,13 @@ const clearGrant = Command.make(
 
 const link = Command.make(
   "link",
-  { org, email, ...accountable, json },
+  { org, email, port: LinkOrigin.port, ...accountable, json },
   Effect.fn(function*(input) {
     const settings = yield* Settings
     if (!settings.console) {
       return yield* new CommandRefused({ reason: "the app is switched off (FREEHOLD_CONSOLE=off), so nobody signs in" })
     }
+    const origin = yield* LinkOrigin.dialled(settings, input.port)
     const { org_id: orgId } = yield* findOrganization(input.org)
     const member = yield* findMember(orgId, input.email)
     const issuing = AppSignIn.use((signIn) => signIn.issueLink(orgId, member.memberId))
@@ -170,13 +172,14 @@ const link = Command.make(
     if (Option.isNone(secret)) {
       return yield* new CommandRefused({ reason: `${member.email} was removed from ${orgId}` })
     }
-    const url = signInLink(publicOrigin(settings), secret.value)
+    const url = signInLink(origin, secret.value)
     const minutes = Duration.toMinutes(linkLifetime)
     yield* print(
       input.json,
       { url, email: member.email, minutes },
       () => `${url}\n\nSigns in as ${member.name} once, within ${minutes} minutes; a link made before no longer does.`
     )
+    yield* LinkOrigin.warnIfSilent(settings, origin)
   }, Effect.provide(Layer.provideMerge(AppSignIn.layer, administration)))
 ).pipe(
   Command.withDescription("Print a link by which a member signs in to the app, once"),

@@ -7,8 +7,9 @@ import { Clock, Duration, Effect, Layer, Option } from "effect"
 import { CliError, Command, Flag } from "effect/cli"
 import { CommandRefused } from "../CommandRefused.ts"
 import { administration } from "../LazyComposition.ts"
+import * as LinkOrigin from "../LinkOrigin.ts"
 import { operator } from "../Operator.ts"
-import { operatorLink, operatorOrigin, publicOrigin } from "../Origin.ts"
+import { operatorLink, operatorOrigin } from "../Origin.ts"
 import { json, print, table } from "../Output.ts"
 import { Settings } from "../Settings.ts"
 
@@ -21,10 +22,11 @@ const name = Flag.String("name").pipe(
 
 const link = Command.make(
   "link",
-  { name, json },
+  { name, port: LinkOrigin.port, json },
   Effect.fn(function*(input) {
     const settings = yield* Settings
-    const origin = operatorOrigin(settings, publicOrigin(settings))
+    const dialled = yield* LinkOrigin.dialled(settings, input.port)
+    const origin = operatorOrigin(settings, dialled)
     if (origin === null) {
       return yield* new CommandRefused({
         reason: "the operator's area is switched off (FREEHOLD_OPERATOR_CONSOLE or FREEHOLD_CONSOLE is off)"
@@ -40,6 +42,7 @@ const link = Command.make(
       () =>
         `${url}\n\nSigns in as ${called} once, within ${minutes} minutes; a link made for that name before no longer does.`
     )
+    if (origin === dialled) yield* LinkOrigin.warnIfSilent(settings, origin)
   }, Effect.provide(Layer.provideMerge(OperatorSignIn.layer, administration)))
 ).pipe(
   Command.withDescription("Print a link by which you sign in to the operator's area of the app, once"),
@@ -48,7 +51,8 @@ const link = Command.make(
     {
       command: "freehold operator link --name 'Sam Sample'",
       description: "What Sam does there is logged under that name"
-    }
+    },
+    { command: "freehold operator link --port 8000", description: "To the server of `freehold serve --port 8000`" }
   ])
 )
 

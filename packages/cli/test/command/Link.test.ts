@@ -1,0 +1,75 @@
+/** Links that commands print: they lead to the server that answers. */
+import { once } from "node:events"
+import { type AddressInfo, createServer } from "node:net"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { type Environment, run, serve, type Server } from "../Freehold.ts"
+import { orgId, sampleDatabase } from "../Sample.ts"
+
+let env: Environment
+let drop: () => Promise<void>
+let server: Server
+let port: string
+
+beforeAll(async () => {
+  ;({ drop, env } = await sampleDatabase())
+  server = await serve(["--no-worker"], env)
+  ;({ port } = new URL(server.url))
+})
+
+afterAll(async () => {
+  await server.stop()
+  await drop()
+})
+
+const commands: ReadonlyArray<readonly [name: string, signIn: string, args: ReadonlyArray<string>]> = [
+  ["member link", "/console/sign-in", ["member", "link", "--org", orgId, "--email", "ana@sample.example"]],
+  ["operator link", "/console/operator/sign-in", ["operator", "link"]]
+]
+
+/** A port at which nothing listens. */
+const unused = async (): Promise<string> => {
+  const taken = createServer().listen(0, "127.0.0.1")
+  await once(taken, "listening")
+  const { port } = taken.address() as AddressInfo
+  taken.close()
+  await once(taken, "close")
+  return String(port)
+}
+
+describe.each(commands)("freehold %s", (_, signIn, args) => {
+  it("leads to the port of serve --port, and signs in there", async () => {
+    const { code, stderr, stdout } = await run([...args, "--port", port, "--json"], env)
+    assert.strictEqual(code, 0, stderr)
+    assert.strictEqual(stderr, "")
+    const { hash, origin } = new URL(JSON.parse(stdout).url)
+    assert.strictEqual(origin, new URL(server.url).origin)
+    const { status } = await fetch(`${origin}${signIn}`, {
+      method: "POST",
+      headers: { origin, "content-type": "application/json" },
+      body: JSON.stringify({ link: hash.slice(1) })
+    })
+    assert.strictEqual(status, 200)
+  })
+
+  it("follows PORT, and says so where nothing answers there", async () => {
+    const told = await run([...args, "--json"], { ...env, PORT: port })
+    assert.strictEqual(new URL(JSON.parse(told.stdout).url).port, port)
+    assert.strictEqual(told.stderr, "")
+
+    const nobody = await unused()
+    const silent = await run([...args, "--json"], { ...env, PORT: nobody })
+    assert.strictEqual(silent.code, 0)
+    assert.strictEqual(new URL(JSON.parse(silent.stdout).url).port, nobody)
+    assert.match(silent.stderr, new RegExp(`^nothing answers at http://127\\.0\\.0\\.1:${nobody} now; .*--port`))
+  })
+
+  it("has no port beside the address that people dial", async () => {
+    const given = { ...env, FREEHOLD_PUBLIC_URL: "https://homes.example" }
+    const refused = await run([...args, "--port", port], given)
+    assert.strictEqual(refused.code, 1)
+    assert.match(refused.stderr, /^freehold: --port: FREEHOLD_PUBLIC_URL is set/)
+    const { stderr, stdout } = await run([...args, "--json"], given)
+    assert.strictEqual(new URL(JSON.parse(stdout).url).origin, "https://homes.example")
+    assert.strictEqual(stderr, "")
+  })
+})
