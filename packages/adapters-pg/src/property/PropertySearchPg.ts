@@ -2,8 +2,9 @@
  * `PropertySearch` over PostgreSQL, on a replica where there is one. Each method is one statement.
  *
  * A search first finds the ids of its page, from indexes alone wherever it can (`migrations/baseline/records`), and then reads
- * the rows of that page. The text of a statement varies with the kinds of conditions and never with a value: every value
- * is a parameter. Statements are planned anew each time, because the best plan depends on the values.
+ * the rows of that page (`PageRowFunctions`). The text of a statement varies with the kinds of conditions and never with a
+ * value: every value is a parameter. Statements are planned anew each time, because the best plan depends on the values; how
+ * the rows are read does not, and is planned once.
  *
  * A search by location counts all its matches and shows a page of them. Where an index lists each county in the order,
  * the page is read from there (county by county, then merged) and the matches are counted beside it; otherwise the
@@ -13,7 +14,6 @@
  * letters by those that begin with it. Common words are found by walking an index in the order.
  */
 import { type Area, contains } from "@freehold/core/coverage/Territory"
-import type { Viewer } from "@freehold/core/coverage/Viewer"
 import * as Span from "@freehold/core/operation/Span"
 import {
   type After,
@@ -34,6 +34,8 @@ import * as Visibility from "../coverage/Visibility.ts"
 import { unavailable } from "../database/Availability.ts"
 import * as Database from "../database/Database.ts"
 import { containing, storable } from "../database/StorableText.ts"
+import * as Trigrams from "../database/Trigrams.ts"
+import * as PageRowFunctions from "./PageRowFunctions.ts"
 import * as PropertyConditions from "./PropertyConditions.ts"
 import { compactColumns, fullColumns, type SummaryColumns } from "./PropertyRowPg.ts"
 import { isAfter, orderBy, positionOf, sortExpression } from "./SearchPosition.ts"
@@ -87,34 +89,6 @@ const isCarried = (condition: Condition): boolean => {
   }
 }
 
-/**
- * Pairs that are in so many addresses, cities and names that a page is full before much was read; the pairs of the others are
- * few. What is wrong here is slower, and finds the same.
- */
-const commonPair = new RegExp(
-  [
-    "[aeiou][bcdfghklmnprstvwy]",
-    "[bcdfghklmnprstvw][aeiou]",
-    "a[iu]|e[aeiu]|i[aeio]|o[aou]|u[aei]|[aeo]y|[dlnrt]y",
-    "[bcdfgpt]r|[bcfgps]l|[cgpstw]h|[lr][dklmnst]|n[cdgkst]|s[kmnpstw]|t[lmtw]|c[kt]|ff|gh|kw|mm|mp|nn|pp|rc|rg|rr|lc|lp|nv|ii|dg|hw|qu",
-    "[0-9]{2}"
-  ].map((pairs) => `^(?:${pairs})$`).join("|")
-)
-
-/** ASCII, but for NUL, which no text has, and for A to Z, which none has in lower case. */
-const ascii = Array.from({ length: 127 }, (_, code) => String.fromCharCode(code + 1)).filter((char) =>
-  !/[A-Z]/.test(char)
-)
-
-/**
- * A word of two letters with whatever can follow it in ASCII, or with nothing: each has a trigram. Texts of other characters
- * are few, and found by `property_beyond_ascii`.
- */
-const continued = (word: string): ReadonlyArray<string> => [
-  `%${word}`,
-  ...ascii.map((char) => containing(`${word}${char}`))
-]
-
 /** A row of a page: the columns of a summary, its place in the order, and by location all matches by category. */
 type PageRow = ReadonlyArray<unknown>
 
@@ -145,7 +119,6 @@ const make = Effect.gen(function*() {
   const onward = (sort: Sort, after: After | null): ReadonlyArray<Fragment> =>
     after === null ? [] : [isAfter(sql, sort, after, { value: sortExpression(sort), id: "p.id" })]
 
-  const reader = ({ orgId }: Viewer): Fragment => sql`(SELECT ${orgId}::text AS org_id) AS reader`
   const columnsFor = ({ full }: Pick<TextSearch, "full">): SummaryColumns => full ? fullColumns : compactColumns
 
   /**
@@ -154,10 +127,10 @@ const make = Effect.gen(function*() {
    */
   const holds = (word: string, withNames: boolean): Fragment => {
     const pattern = `${containing(word)}${withNames ? "" : "\n%"}`
-    if (/[\p{L}\p{N}]{3}/u.test(word)) return sql`p.search_text_with_name LIKE ${pattern}`
+    if (Trigrams.has(word)) return sql`p.search_text_with_name LIKE ${pattern}`
     const compared = sql`p.search_text_with_name COLLATE "C" LIKE ${pattern}`
-    return /^[a-z0-9]{2}$/.test(word) && !commonPair.test(word)
-      ? sql`(${compared} AND (p.search_text_with_name LIKE ANY(${continued(word)}::text[])
+    return Trigrams.isRarePair(word)
+      ? sql`(${compared} AND (p.search_text_with_name LIKE ANY(${Trigrams.continued(word)}::text[])
         OR octet_length(p.search_text_with_name) - char_length(p.search_text_with_name) > 0))`
       : compared
   }
@@ -165,17 +138,37 @@ const make = Effect.gen(function*() {
   const saying = ({ viewer, withNames, words }: Pick<TextSearch, "viewer" | "withNames" | "words">): Fragment =>
     sql.and([live, inArea(viewer.visible), ...words.map((word) => holds(word, withNames))])
 
+  /** The ids of a page and what they are sorted by, each as a list in the order. */
+  const listed = (sort: Sort): Fragment => {
+    const order = orderBy(sort, "sort_value", "id")
+    return sql.literal(`array_agg(id ORDER BY ${order}) AS ids, array_agg(sort_value ORDER BY ${order}) AS sort_values`)
+  }
+
+  /** The rows of the ids that are `listed`. */
+  const rowsOf = (search: Pick<TextSearch, "full" | "viewer">): Fragment =>
+    sql`${sql.literal(PageRowFunctions.nameOf(columnsFor(search)))}(listed.ids, ${search.viewer.orgId}::text)`
+
+  /** The columns of those rows as they are `shown`, and what each is sorted by. */
+  const shown = (search: Pick<TextSearch, "full" | "sort">): Fragment => {
+    const names = Object.keys(columnsFor(search).expressions).map((name) => `shown."${name}"`)
+    return sql.literal(
+      `${names.join(", ")}, ${positionOf(search.sort, "listed.sort_values[shown.place]")} AS sort_value`
+    )
+  }
+
   const findByText = (search: TextSearch) => {
-    const { after, limit, sort, viewer } = search
+    const { after, limit, sort } = search
     const where = sql.and([saying(search), ...onward(sort, after)])
     return sql`
-      SELECT ${sql.literal(columnsFor(search).sql)}, ${sql.literal(positionOf(sort, "page.sort_value"))} AS sort_value
-      FROM ${reader(viewer)} CROSS JOIN (
-        SELECT p.id, ${sql.literal(sortExpression(sort))} AS sort_value FROM property p WHERE ${where}
-        ORDER BY ${sql.literal(orderBy(sort, sortExpression(sort), "p.id"))} LIMIT ${limit + 1}::int
-      ) AS page
-      JOIN property p USING (id) LEFT JOIN property_research r ON r.property_id = p.id
-      ORDER BY ${sql.literal(orderBy(sort, "page.sort_value", "page.id"))}`
+      SELECT ${shown(search)}
+      FROM (
+        SELECT ${listed(sort)} FROM (
+          SELECT p.id, ${sql.literal(sortExpression(sort))} AS sort_value FROM property p WHERE ${where}
+          ORDER BY ${sql.literal(orderBy(sort, sortExpression(sort), "p.id"))} LIMIT ${limit + 1}::int
+        ) AS page
+      ) AS listed
+      CROSS JOIN LATERAL ${rowsOf(search)} AS shown
+      ORDER BY shown.place`
   }
 
   /** The ids of a page by location, read in their order from an index that begins with the county. */
@@ -257,21 +250,15 @@ const make = Effect.gen(function*() {
       )`
   }
 
-  const findByLocation = (search: LocationSearch, areas: PropertyConditions.Areas) => {
-    const order = sql.literal(orderBy(search.sort, "sort_value", "id"))
-    return sql`
+  const findByLocation = (search: LocationSearch, areas: PropertyConditions.Areas) =>
+    sql`
       WITH ${located(search, areas)}
-      SELECT ${sql.literal(columnsFor(search).sql)}, ${
-      sql.literal(positionOf(search.sort, "placed.sort_value"))
-    } AS sort_value,
-        CASE WHEN coalesce(placed.position, 1) = 1 THEN (
-          SELECT ${categoriesJson} FROM category
-        ) END AS categories
-      FROM ${reader(search.viewer)}
-      LEFT JOIN (SELECT id, sort_value, row_number() OVER (ORDER BY ${order}) AS position FROM page) AS placed ON true
-      LEFT JOIN property p USING (id) LEFT JOIN property_research r ON r.property_id = p.id
-      ORDER BY placed.position`
-  }
+      SELECT ${
+      shown(search)
+    }, CASE WHEN coalesce(shown.place, 1) = 1 THEN (SELECT ${categoriesJson} FROM category) END AS categories
+      FROM (SELECT ${listed(search.sort)} FROM page) AS listed
+      LEFT JOIN LATERAL ${rowsOf(search)} AS shown ON true
+      ORDER BY shown.place`
 
   const categoriesJson = sql.literal(
     "json_agg(json_build_array(name, count) ORDER BY count DESC, name COLLATE \"C\")"
