@@ -140,13 +140,17 @@ export interface ForeignRequest {
 export interface ForeignAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string | null
+  /** A text or its bytes in UTF-8; null: none. */
+  readonly body: string | Uint8Array | null
 }
 
-const write = ({ body, headers, status }: ForeignAnswer) =>
-  body === null
-    ? HttpServerResponse.empty({ status, headers })
-    : HttpServerResponse.text(body, { status, headers, contentType: headers["content-type"] ?? "application/json" })
+const write = ({ body, headers, status }: ForeignAnswer) => {
+  if (body === null) return HttpServerResponse.empty({ status, headers })
+  const options = { status, headers, contentType: headers["content-type"] ?? "application/json" }
+  return typeof body === "string"
+    ? HttpServerResponse.text(body, options)
+    : HttpServerResponse.uint8Array(body, options)
+}
 
 const headersOf = (request: HttpServerRequest.HttpServerRequest): Record<string, string> => {
   const { authorization: _, ...headers } = request.headers

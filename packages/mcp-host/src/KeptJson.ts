@@ -5,7 +5,7 @@
  *
  * *Gotchas.* A value whose text is kept must not be changed afterwards.
  */
-import { Predicate } from "effect"
+import { JsonBytes } from "./JsonBytes.ts"
 
 // On the value itself, where nobody lists it: a table of weak references costs the collector more than the writing would.
 const kept = Symbol("the JSON of the value")
@@ -19,22 +19,44 @@ const keptOf = (value: unknown): string | undefined => {
   return typeof text === "string" ? text : undefined
 }
 
-/** A message, its result, and what stands in that: deeper nothing is kept. */
-const levels = 2
+/** A message, its result, what stands in that, the parts of its content, and their texts: deeper nothing is kept or long. */
+const levels = 4
 
-/** Nothing for what JSON has no text for, as of a member that is not there. */
-const textOf = (value: unknown, below: number): string | undefined => {
-  const known = keptOf(value)
-  if (known !== undefined) return known
-  if (below === 0 || !Predicate.isReadonlyObject(value)) return JSON.stringify(value)
-  // Put together piece by piece, so that long texts are copied once, when the whole is written.
-  let members = ""
-  for (const [key, member] of Object.entries(value)) {
-    const text = textOf(member, below - 1)
-    if (text !== undefined) members += `${members === "" ? "" : ","}${JSON.stringify(key)}:${text}`
+const addList = (message: JsonBytes, values: ReadonlyArray<unknown>, below: number): void => {
+  let before = "["
+  for (const value of values) {
+    message.add(before)
+    // Of what is not there a list has null.
+    add(message, value ?? null, below)
+    before = ","
   }
-  return `{${members}}`
+  message.add(values.length === 0 ? "[]" : "]")
 }
 
-/** What `JSON.stringify` makes of a message, without writing anew what is kept of it. */
-export const write = (message: object): string => textOf(message, levels) ?? "null"
+const addMembers = (message: JsonBytes, value: object, below: number): void => {
+  let before = "{"
+  for (const [key, member] of Object.entries(value)) {
+    // A member that is not there.
+    if (member === undefined) continue
+    message.add(`${before}${JSON.stringify(key)}:`)
+    add(message, member, below)
+    before = ","
+  }
+  message.add(before === "{" ? "{}" : "}")
+}
+
+const add = (message: JsonBytes, value: unknown, below: number): void => {
+  const known = keptOf(value)
+  if (known !== undefined) message.add(known)
+  else if (typeof value === "string") message.addString(value)
+  else if (below === 0 || typeof value !== "object" || value === null) message.add(JSON.stringify(value))
+  else if (Array.isArray(value)) addList(message, value, below - 1)
+  else addMembers(message, value, below - 1)
+}
+
+/** What `JSON.stringify` makes of a message, or its bytes, without writing anew what is kept of it. */
+export const write = (value: object): string | Uint8Array => {
+  const message = new JsonBytes()
+  add(message, value, levels)
+  return message.take()
+}

@@ -38,8 +38,8 @@ export interface EndpointRequest {
 export interface EndpointResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** null: no body. */
-  readonly body: string | null
+  /** A text or its bytes in UTF-8; null: no body. */
+  readonly body: string | Uint8Array | null
 }
 
 export interface EndpointSettings {

@@ -37,46 +37,63 @@ const inPieces = (text: string): number => {
   return sum
 }
 
-const [sign, space, lineEnd, digit, upper, lower] = [0, 1, 2, 3, 4, 5]
+/** Kinds of characters, of which a run may have several. */
+const sign = 1
+const space = 2
+const lineEnd = 4
+const digit = 8
+const upper = 16
+const lower = 32
+const other = 64
 
-const plain = /^[\t-\r -~]*$/
-
-/** What each plain character is. */
-const kinds = Uint8Array.from({ length: 127 }, (_, code) => {
-  const character = String.fromCharCode(code)
+const kindOf = (character: string): number => {
+  if (!/^[\t-\r -~]$/.test(character)) return other
   if (/[\r\n]/.test(character)) return lineEnd
   if (/\s/.test(character)) return space
   if (/[0-9]/.test(character)) return digit
   return /[A-Z]/.test(character) ? upper : /[a-z]/.test(character) ? lower : sign
-})
-
-/** Where a run of these kinds ends. */
-const endOf = (text: string, start: number, one: number, other = one): number => {
-  let end = start
-  for (; end < text.length; end++) {
-    const kind = kinds[text.charCodeAt(end)]
-    if (kind !== one && kind !== other) break
-  }
-  return end
 }
 
-/** The same sum in one walk: rows are long, and nearly all of them plain. */
-const inPlain = (text: string): number => {
+/** What each byte is, of a text in UTF-8. */
+const kinds = Uint8Array.from({ length: 256 }, (_, byte) => kindOf(String.fromCharCode(byte)))
+
+/** Where a run of these kinds ends, at the end of the text at the latest. */
+const endOf = (text: Uint8Array, end: number, start: number, run: number): number => {
+  let at = start
+  while (at < end && ((kinds[text[at] ?? 0] ?? other) & run) !== 0) at++
+  return at
+}
+
+const encoder = new TextEncoder()
+
+/** Long enough for every text that is looked at before it is known to be too long; one after the other. */
+const bytes = new Uint8Array(256 * 1024)
+
+/**
+ * The same sum in one walk over bytes, since rows are long, and nearly all of them plain; undefined: the text has other characters,
+ * or is longer than any that is walked.
+ */
+const inPlain = (text: string): number | undefined => {
+  const { read, written } = encoder.encodeInto(text, bytes)
+  if (read < text.length) return undefined
   let sum = 0
   let start = 0
-  while (start < text.length) {
-    const kind = kinds[text.charCodeAt(start)]
-    const letters = kind === sign || kind === space ? start + 1 : start
-    const small = endOf(text, letters, upper)
-    let end = endOf(text, small, lower)
+  while (start < written) {
+    const kind = kinds[bytes[start] ?? 0] ?? other
+    if (kind === other) return undefined
+    if (kind === digit) {
+      start = endOf(bytes, Math.min(written, start + 3), start + 1, digit)
+      sum += 1
+      continue
+    }
+    const letters = (kind & (sign | space)) === 0 ? start : start + 1
+    const small = endOf(bytes, written, letters, upper)
+    let end = endOf(bytes, written, small, lower)
     if (end > letters) {
       const of = end === small ? ofCapitals : small - letters > 1 ? ofSigns : ofWord
       sum += of(end - start)
-    } else if (kind === digit) {
-      end = Math.min(endOf(text, start, digit), start + 3)
-      sum += 1
     } else {
-      end = kind === sign ? endOf(text, start, sign) : endOf(text, start, space, lineEnd)
+      end = endOf(bytes, written, start, kind === sign ? sign : space | lineEnd)
       sum += ofSigns(end - start)
     }
     start = end
@@ -85,8 +102,7 @@ const inPlain = (text: string): number => {
 }
 
 /** At least as many as there are, as a rule. */
-export const tokensIn = (text: string): number =>
-  Math.ceil((plain.test(text) ? inPlain(text) : inPieces(text)) * margin)
+export const tokensIn = (text: string): number => Math.ceil((inPlain(text) ?? inPieces(text)) * margin)
 
 /** For the test that holds the walk against the pieces that it stands for. */
 export const ways = { inPieces, inPlain }

@@ -1,6 +1,6 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { McpEndpoint } from "../src/McpEndpoint.ts"
+import { type EndpointResponse, McpEndpoint } from "../src/McpEndpoint.ts"
 import * as StubCatalogue from "./StubCatalogue.ts"
 
 const bytes = (text: string) => new TextEncoder().encode(text)
@@ -23,6 +23,9 @@ const send = Effect.fnUntraced(function*(
   const endpoint = yield* McpEndpoint
   return yield* StubCatalogue.asCaller(endpoint.handle({ method, headers: { ...host, ...headers }, body }))
 })
+
+const told = ({ body }: EndpointResponse): ReturnType<typeof JSON.parse> =>
+  JSON.parse(typeof body === "string" ? body : new TextDecoder().decode(body ?? undefined))
 
 layer(Endpoint)("McpEndpoint", (it) => {
   it.effect("answers JSON that no cache keeps", () =>
@@ -50,7 +53,7 @@ layer(Endpoint)("McpEndpoint", (it) => {
       ) {
         const answer = yield* send({ body: bytes(body) })
         assert.strictEqual(answer.status, 400)
-        assert.deepStrictEqual(JSON.parse(answer.body ?? "").error, { code: -32600, message: reason })
+        assert.deepStrictEqual(told(answer).error, { code: -32600, message: reason })
       }
     }))
 
@@ -79,7 +82,7 @@ layer(Endpoint)("McpEndpoint", (it) => {
           body: bytes(JSON.stringify({ jsonrpc: "2.0", ...request })),
           ...(request.params !== undefined && "_meta" in request.params ? { headers } : {})
         })
-        assert.property(JSON.parse(answer.body ?? ""), "error")
+        assert.property(told(answer), "error")
         assert.isBelow(answer.body?.length ?? 0, 1000)
       }
     }))
@@ -118,7 +121,7 @@ layer(Endpoint)("McpEndpoint", (it) => {
       Effect.gen(function*() {
         const response = yield* send(request)
         assert.strictEqual(response.status, status)
-        const { error, success } = JSON.parse(response.body ?? "")
+        const { error, success } = told(response)
         assert.isFalse(success)
         assert.isString(error)
         assert.strictEqual(response.headers["allow"], status === 405 ? "POST" : undefined)
@@ -164,7 +167,7 @@ layer(Endpoint)("McpEndpoint", (it) => {
       Effect.gen(function*() {
         const response = yield* send({ body })
         assert.strictEqual(response.status, 400)
-        assert.deepStrictEqual(JSON.parse(response.body ?? ""), {
+        assert.deepStrictEqual(told(response), {
           jsonrpc: "2.0",
           id: null,
           error: { code: -32700, message: "Parse error" }
@@ -176,7 +179,7 @@ layer(Endpoint)("McpEndpoint", (it) => {
     Effect.gen(function*() {
       const response = yield* send({ body: bytes(`[${new TextDecoder().decode(ping)}]`) })
       assert.strictEqual(response.status, 400)
-      assert.strictEqual(JSON.parse(response.body ?? "").error.code, -32600)
+      assert.strictEqual(told(response).error.code, -32600)
     }))
 
   it.effect("tells a browser of an allowed origin that it may read the answer, whatever the answer is", () =>

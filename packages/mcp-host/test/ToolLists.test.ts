@@ -1,4 +1,4 @@
-/** What is kept of lists and of JSON is what would have been made anew, for every caller and every message. */
+/** What is kept of lists is what would have been made anew, for every caller. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Acting from "@freehold/core/access/Acting"
 import type { CallerFacts } from "@freehold/core/access/Caller"
@@ -8,7 +8,6 @@ import { member } from "@freehold/core/testing/Seed"
 import { Effect, Result } from "effect"
 import * as KeptJson from "../src/KeptJson.ts"
 import { Toolbox } from "../src/Toolbox.ts"
-import * as ToolResult from "../src/ToolResult.ts"
 import { tools } from "../src/Tools.ts"
 import * as StubCatalogue from "./StubCatalogue.ts"
 
@@ -75,21 +74,4 @@ describe("the list of tools that is kept", () => {
       const other = { ...StubCatalogue.caller, credentialId: "00000000-0000-4000-8000-000000000002" }
       assert.strictEqual(list(other), list(StubCatalogue.caller))
     }).pipe(Effect.provide(Workload.layer)))
-})
-
-describe("a message of which some is kept", () => {
-  it("is written as if nothing were", () => {
-    const kept = KeptJson.keep({ a: [1, { b: null }], "é\"": "x" })
-    const result = ToolResult.success({ rows: [kept], more: undefined })
-    for (
-      const message of [
-        { jsonrpc: "2.0", id: "a\"b", result: { resultType: "complete", ...result, _meta: { records: { taken: 1 } } } },
-        { jsonrpc: "2.0", id: 1, result },
-        { jsonrpc: "2.0", id: 1, result: { tools: KeptJson.keep([kept]), none: undefined } },
-        { jsonrpc: "2.0", id: null, error: { code: -32603, message: "Internal error", data: { request_id: "1" } } },
-        { success: false, error: "This origin is not allowed." },
-        { empty: {}, list: [], no: null, yes: true }
-      ]
-    ) assert.strictEqual(KeptJson.write(message), JSON.stringify(message))
-  })
 })
