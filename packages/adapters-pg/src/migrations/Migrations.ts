@@ -62,7 +62,8 @@ export const migrations = {
   "0171_claims_by_kept_plans": step(() => import("./0171_claims_by_kept_plans.ts")),
   "0172_first_load_rounds": step(() => import("./0172_first_load_rounds.ts")),
   "0173_reach_tally": step(() => import("./0173_reach_tally.ts")),
-  "0174_settings_in_order": step(() => import("./0174_settings_in_order.ts"))
+  "0174_settings_in_order": step(() => import("./0174_settings_in_order.ts")),
+  "0177_titles_and_counties": step(() => import("./0177_titles_and_counties.ts"))
 }
 
 /** Migrations that do more than add, each with the first version of the program that knows it. */
