@@ -32,7 +32,9 @@ export const make = (sql: SqlClient.SqlClient, reach: ReturnType<typeof Reach.ma
     return sql`titled AS MATERIALIZED (
       SELECT lower(r.title COLLATE "C") AS title, sum(r.count) FILTER (WHERE ${within}) AS count, sum(r.count) AS everywhere
       FROM title_tally_now r
-      WHERE ${sql.and([sql`lower(r.title) LIKE ${containing(text)}`, ...isWide(area, countyFips) ? [] : [within]])} GROUP BY 1
+      WHERE ${
+      sql.and([sql`lower(r.title) LIKE ${containing(text)}`, ...isWide(area, countyFips) ? [] : [within]])
+    } GROUP BY 1
     ),`
   }
 

@@ -116,9 +116,11 @@ const make = Effect.gen(function*() {
         WHERE ${
       sql.and([
         // Where such a firm has ties, and which roles, its reach says; but not which role where.
-        ...role === null ? [] : [sql`EXISTS (SELECT FROM property_firm pf WHERE pf.firm_id = r.firm_id AND ${
-          sql.and([seen, sql`NOT ${isResearched}`, isOfRole, there])
-        })`],
+        ...role === null ?
+          [] :
+          [sql`EXISTS (SELECT FROM property_firm pf WHERE pf.firm_id = r.firm_id AND ${
+            sql.and([seen, sql`NOT ${isResearched}`, isOfRole, there])
+          })`],
         ...named,
         ...atLeast,
         notDisclosed

@@ -35,6 +35,7 @@ import * as Visibility from "../coverage/Visibility.ts"
 import { unavailable } from "../database/Availability.ts"
 import * as Database from "../database/Database.ts"
 import { containing, storable } from "../database/StorableText.ts"
+import { continued, isRarePair } from "./LetterPairs.ts"
 import * as PropertyConditions from "./PropertyConditions.ts"
 import { compactColumns, fullColumns, type SummaryColumns } from "./PropertyRowPg.ts"
 import { isAfter, orderBy, positionOf, sortExpression } from "./SearchPosition.ts"
@@ -92,34 +93,6 @@ const isCarried = (condition: Condition): boolean => {
   }
 }
 
-/**
- * Pairs that are in so many addresses, cities and names that a page is full before much was read; the pairs of the others are
- * few. What is wrong here is slower, and finds the same.
- */
-const commonPair = new RegExp(
-  [
-    "[aeiou][bcdfghklmnprstvwy]",
-    "[bcdfghklmnprstvw][aeiou]",
-    "a[iu]|e[aeiu]|i[aeio]|o[aou]|u[aei]|[aeo]y|[dlnrt]y",
-    "[bcdfgpt]r|[bcfgps]l|[cgpstw]h|[lr][dklmnst]|n[cdgkst]|s[kmnpstw]|t[lmtw]|c[kt]|ff|gh|kw|mm|mp|nn|pp|rc|rg|rr|lc|lp|nv|ii|dg|hw|qu",
-    "[0-9]{2}"
-  ].map((pairs) => `^(?:${pairs})$`).join("|")
-)
-
-/** ASCII, but for NUL, which no text has, and for A to Z, which none has in lower case. */
-const ascii = Array.from({ length: 127 }, (_, code) => String.fromCharCode(code + 1)).filter((char) =>
-  !/[A-Z]/.test(char)
-)
-
-/**
- * A word of two letters with whatever can follow it in ASCII, or with nothing: each has a trigram. Texts of other characters
- * are few, and found by `property_beyond_ascii`.
- */
-const continued = (word: string): ReadonlyArray<string> => [
-  `%${word}`,
-  ...ascii.map((char) => containing(`${word}${char}`))
-]
-
 /** A row of a page: the columns of a summary, its place in the order, and by location all matches by category. */
 type PageRow = ReadonlyArray<unknown>
 
@@ -162,7 +135,7 @@ const make = Effect.gen(function*() {
     const pattern = `${containing(word)}${withNames ? "" : "\n%"}`
     if (/[\p{L}\p{N}]{3}/u.test(word)) return sql`p.search_text_with_name LIKE ${pattern}`
     const compared = sql`p.search_text_with_name COLLATE "C" LIKE ${pattern}`
-    return /^[a-z0-9]{2}$/.test(word) && !commonPair.test(word)
+    return isRarePair(word)
       ? sql`(${compared} AND (p.search_text_with_name LIKE ANY(${continued(word)}::text[])
         OR octet_length(p.search_text_with_name) - char_length(p.search_text_with_name) > 0))`
       : compared
@@ -262,7 +235,9 @@ const make = Effect.gen(function*() {
     }
     const hit = (condition: Fragment) =>
       sql`hit AS MATERIALIZED (
-        SELECT p.id, p.asset_category, ${sql.literal(sortExpression(sort))} AS sort_value FROM property p WHERE ${condition}
+        SELECT p.id, p.asset_category, ${
+        sql.literal(sortExpression(sort))
+      } AS sort_value FROM property p WHERE ${condition}
       )`
     const counted = sql`SELECT asset_category AS name, count(*)::int AS count FROM hit GROUP BY 1`
     const afterPosition = after === null ? sql`true` : isAfter(sql, sort, after, { value: "sort_value", id: "id" })
