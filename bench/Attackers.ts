@@ -6,6 +6,8 @@
  */
 import { carryOut, type Order } from "@freehold/cli/testing/availability/Attack"
 import { attacks } from "@freehold/cli/testing/availability/Attacks"
+import { existsSync, writeFileSync } from "node:fs"
+import { getPriority } from "node:os"
 import { createInterface } from "node:readline"
 
 /** One of `attacks`, by its place. */
@@ -13,6 +15,11 @@ export interface Command {
   readonly place: number
   readonly order: Order
 }
+
+/** The priority of a session, by which Linux goes before it goes by those of processes. */
+const ofSession = "/proc/self/autogroup"
+
+if (existsSync(ofSession)) writeFileSync(ofSession, String(getPriority()))
 
 createInterface({ input: process.stdin }).on("line", (line) => {
   const { order, place }: Command = JSON.parse(line)

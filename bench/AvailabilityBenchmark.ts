@@ -6,7 +6,7 @@
  * quiet values are of what was sent before it and from two seconds after its end, and of the same around its neighbours:
  * p99 of some seconds alone would be the second largest of them.
  *
- * Server, database, probe and attackers are processes of their own; the attackers come last on the processor.
+ * Server, database, probe and attackers are processes and sessions of their own; the attackers come last on the processor.
  */
 import * as SyntheticChanges from "@freehold/adapters-pg/testing/SyntheticChanges"
 import * as SyntheticProperties from "@freehold/adapters-pg/testing/SyntheticProperties"
@@ -194,13 +194,18 @@ export const measure = Effect.fn("AvailabilityBenchmark.measure")(function*(size
     FREEHOLD_WEBHOOK_TARGETS: "any",
     OAUTH_ISSUER: issuer.url,
     LOG_LEVEL: "none"
-  }, { worker: true })
+  }, { worker: true, ownSession: true })
   const { origin, port } = new URL(server.root)
   const force = yield* Child.start({
     command: "nice",
-    args: ["-n", String(niceness), process.execPath, programOf("./Attackers.ts")]
+    args: ["-n", String(niceness), process.execPath, programOf("./Attackers.ts")],
+    ownSession: true
   })
-  const prober = yield* Child.start({ command: process.execPath, args: [programOf("./Prober.ts")] })
+  const prober = yield* Child.start({
+    command: process.execPath,
+    args: [programOf("./Prober.ts")],
+    ownSession: true
+  })
   const options: Probe.Options = {
     origin,
     secret: Scene.probeSecret,

@@ -25,6 +25,11 @@ export interface Program {
   readonly args: ReadonlyArray<string>
   readonly env?: Readonly<Record<string, string>> | undefined
   readonly cwd?: string | undefined
+  /**
+   * It is a session of its own, as services are. Linux shares the processors between sessions before it does between processes
+   * (`autogroup`), so what others of the benchmark use is taken from everybody then, and not from this program alone.
+   */
+  readonly ownSession?: boolean | undefined
 }
 
 export interface Running {
@@ -58,6 +63,7 @@ const launch = (program: Program): Child =>
   spawn(program.command, [...program.args], {
     cwd: program.cwd,
     env: environment(program.env),
+    detached: program.ownSession ?? false,
     stdio: ["pipe", "pipe", "pipe"]
   })
 

@@ -62,15 +62,19 @@ export interface Serving extends Child.Running {
 
 /**
  * A server, from its start until the scope closes; answers when it accepts requests. `start`: in which form; as it is published
- * unless it is given. `worker`: it delivers too.
+ * unless it is given. `worker`: it delivers too. `ownSession`: as of any program.
  */
 export const serve = (
   env: Environment,
-  { start, worker = false }: { readonly start?: Start; readonly worker?: boolean } = {}
+  { ownSession = false, start, worker = false }: {
+    readonly start?: Start
+    readonly worker?: boolean
+    readonly ownSession?: boolean
+  } = {}
 ): Effect.Effect<Serving, Child.ChildFailed, Scope.Scope> =>
   Effect.gen(function*() {
     const startIt = start ?? (yield* published)
-    const child = yield* Child.start(startIt(worker ? ["serve"] : ["serve", "--no-worker"], env))
+    const child = yield* Child.start({ ...startIt(worker ? ["serve"] : ["serve", "--no-worker"], env), ownSession })
     const [, root = ""] = yield* child.line(/listening on (http:\/\/\S+)/).pipe(
       Effect.timeoutOrElse({
         duration: "60 seconds",

@@ -947,8 +947,8 @@ export const mutations: ReadonlyArray<Mutation> = [
     edits: [
       edit(
         core("memory/credit/LedgerMemory"),
-        "              const decision = yield* Effect.fromResult(decide(snapshot))",
-        "              const counted = { kinds: {}, contacts: [], records: usage?.records ?? [], fromInitial: 0 }\n              const account = accountOf(orgId)\n              if (usage !== undefined && Result.isFailure(decide(snapshot))) {\n                state.accounts.set(orgId, { ...account, usage: counting(account.usage, usage, counted) })\n              }\n              const decision = yield* Effect.fromResult(decide(snapshot))"
+        "      const decision = yield* Effect.fromResult(decide(snapshot))",
+        "      const counted = { kinds: {}, contacts: [], records: usage?.records ?? [], fromInitial: 0 }\n      const account = accountOf(orgId)\n      if (usage !== undefined && Result.isFailure(decide(snapshot))) {\n        state.accounts.set(orgId, { ...account, usage: counting(account.usage, usage, counted) })\n      }\n      const decision = yield* Effect.fromResult(decide(snapshot))"
       ),
       edit(
         core("memory/credit/LedgerMemory"),

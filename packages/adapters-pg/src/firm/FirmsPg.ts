@@ -19,7 +19,7 @@ import * as Visibility from "../coverage/Visibility.ts"
 import { unavailable } from "../database/Availability.ts"
 import * as Database from "../database/Database.ts"
 import * as PlaceOrder from "../database/PlaceOrder.ts"
-import { containing } from "../database/StorableText.ts"
+import * as Trigrams from "../database/Trigrams.ts"
 
 type Fragment = Statement.Fragment
 
@@ -67,7 +67,7 @@ const make = Effect.gen(function*() {
     const { after, countyFips, limit, minProperties, offset, role, sort, text, viewer } = asked
     const order = sql.literal(PlaceOrder.orderBy(orders[sort]))
     const there = countyFips === null ? yes : sql`pf.county_fips = ANY(${countyFips}::text[])`
-    const named = text === null ? [] : [sql`lower(f.name) LIKE ${containing(text)}`]
+    const named = text === null ? [] : [Trigrams.holds(sql, "lower(f.name)", text)]
     const firm = sql.literal("JOIN firm f ON f.id = r.firm_id")
     const ifNamed = text === null ? sql.literal("") : firm
     const sortText = sql.literal(sort === "name" ? foldedName : "NULL::text")

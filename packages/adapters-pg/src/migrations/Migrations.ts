@@ -63,7 +63,9 @@ export const migrations = {
   "0172_first_load_rounds": step(() => import("./0172_first_load_rounds.ts")),
   "0173_reach_tally": step(() => import("./0173_reach_tally.ts")),
   "0174_settings_in_order": step(() => import("./0174_settings_in_order.ts")),
-  "0177_titles_and_counties": step(() => import("./0177_titles_and_counties.ts"))
+  "0176_page_rows": step(() => import("./0176_page_rows.ts")),
+  "0177_titles_and_counties": step(() => import("./0177_titles_and_counties.ts")),
+  "0178_people_beyond_ascii": step(() => import("./0178_people_beyond_ascii.ts"))
 }
 
 /** Migrations that do more than add, each with the first version of the program that knows it. */

@@ -49,7 +49,7 @@ const compactFields: ReadonlyArray<PropertyField> = [
 ]
 
 /** From each name to the SQL expression of its value. */
-type Expressions = Readonly<Record<string, string>>
+export type Expressions = Readonly<Record<string, string>>
 
 const expressionsOf = (fields: ReadonlyArray<PropertyField>): Expressions =>
   Record.fromIterableWith(fields, (field) => {
@@ -86,13 +86,13 @@ const times = {
 /** A compact row shows no time: to write those of a page would cost more than to find it. */
 const noTimes = { researchedAt: "CASE WHEN r.property_id IS NOT NULL THEN '' END" } as const satisfies Expressions
 
-/** Looked up for the rows of a page: a joined table more makes the plan of the whole search dearer than these look-ups. */
 const unlockedByReader = `EXISTS (SELECT FROM property_access a
   WHERE a.org_id = reader.org_id AND a.property_id = p.id AND a.source = 'paid')`
 
-/** The columns of a row of a search, and how many they are. */
+/** The columns of a row of a search. */
 export interface SummaryColumns {
-  readonly sql: string
+  /** Each by its name, in their order. */
+  readonly expressions: Expressions
   readonly count: number
   /** Reads a row's values in the order of the columns. What is no column is null, or empty where it cannot be. */
   readonly read: (values: ReadonlyArray<unknown>) => PropertySummary
@@ -114,7 +114,7 @@ const summaryColumns = (fields: ReadonlyArray<PropertyField>, moments: Expressio
     JSON.stringify({ ...Record.map(values, () => null), ...unknownValues, contactCounts: null })
   )
   return {
-    sql: columnsOf({ ...values, ...counts }),
+    expressions: { ...values, ...counts },
     count: names.length + countNames.length,
     read: (row) => {
       const summary = { ...blank }

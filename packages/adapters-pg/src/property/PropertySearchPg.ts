@@ -2,8 +2,9 @@
  * `PropertySearch` over PostgreSQL, on a replica where there is one. Each method is one statement.
  *
  * A search first finds the ids of its page, from indexes alone wherever it can (`migrations/baseline/records`), and then reads
- * the rows of that page. The text of a statement varies with the kinds of conditions and never with a value: every value
- * is a parameter. Statements are planned anew each time, because the best plan depends on the values.
+ * the rows of that page (`PageRowFunctions`). The text of a statement varies with the kinds of conditions and never with a
+ * value: every value is a parameter. Statements are planned anew each time, because the best plan depends on the values; how
+ * the rows are read does not, and is planned once.
  *
  * A search by location counts all its matches and shows a page of them. Where an index lists each county in the order,
  * the page is read from there (county by county, then merged) and the matches are counted beside it; otherwise the
@@ -13,7 +14,6 @@
  * letters by those that begin with it. Common words are found by walking an index in the order.
  */
 import { type Area, contains } from "@freehold/core/coverage/Territory"
-import type { Viewer } from "@freehold/core/coverage/Viewer"
 import * as Span from "@freehold/core/operation/Span"
 import {
   type After,
@@ -24,7 +24,6 @@ import {
   mostCities,
   PropertySearch,
   type Sort,
-  type SortColumn,
   type TextPage,
   type TextSearch
 } from "@freehold/core/property/PropertySearch"
@@ -35,10 +34,11 @@ import * as Visibility from "../coverage/Visibility.ts"
 import { unavailable } from "../database/Availability.ts"
 import * as Database from "../database/Database.ts"
 import { containing, storable } from "../database/StorableText.ts"
-import { continued, isRarePair } from "./LetterPairs.ts"
+import * as Trigrams from "../database/Trigrams.ts"
+import * as PageRowFunctions from "./PageRowFunctions.ts"
 import * as PropertyConditions from "./PropertyConditions.ts"
 import { compactColumns, fullColumns, type SummaryColumns } from "./PropertyRowPg.ts"
-import { isAfter, orderBy, positionOf, sortExpression } from "./SearchPosition.ts"
+import { isAfter, orderBy, orderedByCounty, ordersCarried, positionOf, sortExpression } from "./SearchPosition.ts"
 import * as WideBox from "./WideBox.ts"
 
 type Fragment = Statement.Fragment
@@ -52,25 +52,6 @@ const countOf = (counted: unknown): LocationCount => {
   const categories = Array.isArray(counted) ? counted.map(([category, count]) => ({ category, count })) : []
   return { total: categories.reduce((sum, { count }) => sum + count, 0), categories }
 }
-
-/** The orders in which an index lists each county. */
-const orderedByCounty: ReadonlySet<SortColumn> = new Set(["contactCount", "recordOwner", "ownerName", "rawAddress"])
-
-/** What `property_of_county` carries for each property, so that a county is ordered by it without the table. */
-const ordersCarried: ReadonlySet<SortColumn> = new Set([
-  "lotSqft",
-  "buildingSqft",
-  "totalUnits",
-  "landscapableSqft",
-  "roofAreaSqft",
-  "footprintArea",
-  "yearBuilt",
-  "numFloors",
-  "totalParval",
-  "updatedAt",
-  "lastEnrichedAt",
-  "lastSaleDate"
-])
 
 /** A page of a wide box that ends further down is sorted, since each of the many counties in it would be read as far. */
 const mostListedOfEach = 200
@@ -124,7 +105,6 @@ const make = Effect.gen(function*() {
   const onward = (sort: Sort, after: After | null): ReadonlyArray<Fragment> =>
     after === null ? [] : [isAfter(sql, sort, after, { value: sortExpression(sort), id: "p.id" })]
 
-  const reader = ({ orgId }: Viewer): Fragment => sql`(SELECT ${orgId}::text AS org_id) AS reader`
   const columnsFor = ({ full }: Pick<TextSearch, "full">): SummaryColumns => full ? fullColumns : compactColumns
 
   /**
@@ -133,10 +113,10 @@ const make = Effect.gen(function*() {
    */
   const holds = (word: string, withNames: boolean): Fragment => {
     const pattern = `${containing(word)}${withNames ? "" : "\n%"}`
-    if (/[\p{L}\p{N}]{3}/u.test(word)) return sql`p.search_text_with_name LIKE ${pattern}`
+    if (Trigrams.has(word)) return sql`p.search_text_with_name LIKE ${pattern}`
     const compared = sql`p.search_text_with_name COLLATE "C" LIKE ${pattern}`
-    return isRarePair(word)
-      ? sql`(${compared} AND (p.search_text_with_name LIKE ANY(${continued(word)}::text[])
+    return Trigrams.isRarePair(word)
+      ? sql`(${compared} AND (p.search_text_with_name LIKE ANY(${Trigrams.continued(word)}::text[])
         OR octet_length(p.search_text_with_name) - char_length(p.search_text_with_name) > 0))`
       : compared
   }
@@ -144,17 +124,37 @@ const make = Effect.gen(function*() {
   const saying = ({ viewer, withNames, words }: Pick<TextSearch, "viewer" | "withNames" | "words">): Fragment =>
     sql.and([live, inArea(viewer.visible), ...words.map((word) => holds(word, withNames))])
 
+  /** The ids of a page and what they are sorted by, each as a list in the order. */
+  const listed = (sort: Sort): Fragment => {
+    const order = orderBy(sort, "sort_value", "id")
+    return sql.literal(`array_agg(id ORDER BY ${order}) AS ids, array_agg(sort_value ORDER BY ${order}) AS sort_values`)
+  }
+
+  /** The rows of the ids that are `listed`. */
+  const rowsOf = (search: Pick<TextSearch, "full" | "viewer">): Fragment =>
+    sql`${sql.literal(PageRowFunctions.nameOf(columnsFor(search)))}(listed.ids, ${search.viewer.orgId}::text)`
+
+  /** The columns of those rows as they are `shown`, and what each is sorted by. */
+  const shown = (search: Pick<TextSearch, "full" | "sort">): Fragment => {
+    const names = Object.keys(columnsFor(search).expressions).map((name) => `shown."${name}"`)
+    return sql.literal(
+      `${names.join(", ")}, ${positionOf(search.sort, "listed.sort_values[shown.place]")} AS sort_value`
+    )
+  }
+
   const findByText = (search: TextSearch) => {
-    const { after, limit, sort, viewer } = search
+    const { after, limit, sort } = search
     const where = sql.and([saying(search), ...onward(sort, after)])
     return sql`
-      SELECT ${sql.literal(columnsFor(search).sql)}, ${sql.literal(positionOf(sort, "page.sort_value"))} AS sort_value
-      FROM ${reader(viewer)} CROSS JOIN (
-        SELECT p.id, ${sql.literal(sortExpression(sort))} AS sort_value FROM property p WHERE ${where}
-        ORDER BY ${sql.literal(orderBy(sort, sortExpression(sort), "p.id"))} LIMIT ${limit + 1}::int
-      ) AS page
-      JOIN property p USING (id) LEFT JOIN property_research r ON r.property_id = p.id
-      ORDER BY ${sql.literal(orderBy(sort, "page.sort_value", "page.id"))}`
+      SELECT ${shown(search)}
+      FROM (
+        SELECT ${listed(sort)} FROM (
+          SELECT p.id, ${sql.literal(sortExpression(sort))} AS sort_value FROM property p WHERE ${where}
+          ORDER BY ${sql.literal(orderBy(sort, sortExpression(sort), "p.id"))} LIMIT ${limit + 1}::int
+        ) AS page
+      ) AS listed
+      CROSS JOIN LATERAL ${rowsOf(search)} AS shown
+      ORDER BY shown.place`
   }
 
   /**
@@ -276,21 +276,15 @@ const make = Effect.gen(function*() {
       )`
   }
 
-  const findByLocation = (search: LocationSearch, areas: PropertyConditions.Areas) => {
-    const order = sql.literal(orderBy(search.sort, "sort_value", "id"))
-    return sql`
+  const findByLocation = (search: LocationSearch, areas: PropertyConditions.Areas) =>
+    sql`
       WITH ${located(search, areas)}
-      SELECT ${sql.literal(columnsFor(search).sql)}, ${
-      sql.literal(positionOf(search.sort, "placed.sort_value"))
-    } AS sort_value,
-        CASE WHEN coalesce(placed.position, 1) = 1 THEN (
-          SELECT ${categoriesJson} FROM category
-        ) END AS categories
-      FROM ${reader(search.viewer)}
-      LEFT JOIN (SELECT id, sort_value, row_number() OVER (ORDER BY ${order}) AS position FROM page) AS placed ON true
-      LEFT JOIN property p USING (id) LEFT JOIN property_research r ON r.property_id = p.id
-      ORDER BY placed.position`
-  }
+      SELECT ${
+      shown(search)
+    }, CASE WHEN coalesce(shown.place, 1) = 1 THEN (SELECT ${categoriesJson} FROM category) END AS categories
+      FROM (SELECT ${listed(search.sort)} FROM page) AS listed
+      LEFT JOIN LATERAL ${rowsOf(search)} AS shown ON true
+      ORDER BY shown.place`
 
   const categoriesJson = sql.literal(
     "json_agg(json_build_array(name, count) ORDER BY count DESC, name COLLATE \"C\")"

@@ -3,6 +3,7 @@ import { ImportKind } from "@freehold/core/import/ImportKind"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { CommandRefused } from "../CommandRefused.ts"
+import * as HeapGrowth from "../import/HeapGrowth.ts"
 import type { ImportSummary, ShownRow } from "../import/Import.ts"
 import { examiningImports, importing } from "../LazyComposition.ts"
 import { json, print, record } from "../Output.ts"
@@ -58,6 +59,7 @@ export const importCommand = Command.make(
     json
   },
   Effect.fn(function*({ dryRun, file, json, kind, map, rejects, strict }) {
+    yield* HeapGrowth.restrain
     const { run } = yield* importer
     const { shown, summary } = yield* run({
       kind,

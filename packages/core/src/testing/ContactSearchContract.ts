@@ -18,7 +18,7 @@ import type { Viewer } from "../coverage/Viewer.ts"
 import * as ContactSearchMemory from "../memory/contact/ContactSearchMemory.ts"
 import { MemoryState } from "../memory/MemoryState.ts"
 import * as World from "./PeopleWorld.ts"
-import { type Seeder, startOver } from "./Seed.ts"
+import { contact, type Seeder, startOver } from "./Seed.ts"
 import * as SeederMemory from "./SeederMemory.ts"
 
 const everyone: ContactBrowse = {
@@ -93,6 +93,31 @@ export const contactSearchContract = <E>(name: string, layer: Layer.Layer<Contac
             location: "Aldermoor, TX"
           }]
         })
+      }))
+
+    it.effect("finds two letters wherever they stand in a name or an employer, whatever follows them", () =>
+      Effect.gen(function*() {
+        const named = ["Ozq", "Zq Sample", "Al-Zq-Bo", "Zqé Sample", "Éva Nozqb", "Z Q Sample"]
+        const people = [
+          ...named.map((fullName, n) => contact({ id: World.id(221 + n), fullName })),
+          contact({ id: World.id(231), fullName: "Ida Sample", employerName: "ZQ日 Holdings" }),
+          contact({ id: World.id(232), fullName: "Jo Sample", employerName: "Buzq" })
+        ]
+        yield* startOver({
+          ...World.world,
+          contacts: people,
+          relationships: people.map(({ id }) => ({
+            propertyId: World.id(1),
+            contactId: id,
+            role: null,
+            relationshipStatus: "current" as const,
+            attributionType: "web"
+          })),
+          accesses: [],
+          changes: []
+        })
+        assert.deepStrictEqual(yield* found("zq"), [221, 222, 223, 224, 225, 231, 232])
+        assert.strictEqual(yield* found("qz"), "Nobody")
       }))
 
     it.effect("says why it finds nobody: no match, only outside, too many", () =>

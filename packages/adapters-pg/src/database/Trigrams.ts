@@ -1,0 +1,44 @@
+/**
+ * What an index of trigrams can find: texts that hold three letters or digits in a row. Asked for less, it answers with every row.
+ *
+ * A pair is found by whatever follows it in ASCII, or by its end: each makes a trigram. Texts of other characters are few, and
+ * found by an index of their own (`…_beyond_ascii`). To ask for so many patterns pays for pairs that few texts hold; of the others
+ * some are found as soon as one begins to look.
+ */
+import type { SqlClient, Statement } from "effect/sql"
+import { containing } from "./StorableText.ts"
+
+/**
+ * Pairs that are in so many addresses, cities and names that a page is full before much was read; the pairs of the others are
+ * few. What is wrong here is slower, and finds the same.
+ */
+const common = new RegExp(
+  [
+    "[aeiou][bcdfghklmnprstvwy]",
+    "[bcdfghklmnprstvw][aeiou]",
+    "a[iu]|e[aeiu]|i[aeio]|o[aou]|u[aei]|[aeo]y|[dlnrt]y",
+    "[bcdfgpt]r|[bcfgps]l|[cgpstw]h|[lr][dklmnst]|n[cdgkst]|s[kmnpstw]|t[lmtw]|c[kt]|ff|gh|kw|mm|mp|nn|pp|rc|rg|rr|lc|lp|nv|ii|dg|hw|qu",
+    "[0-9]{2}"
+  ].map((pairs) => `^(?:${pairs})$`).join("|")
+)
+
+/** ASCII, but for NUL, which no text has, and for A to Z, which none has in lower case. */
+const ascii = Array.from({ length: 127 }, (_, code) => String.fromCharCode(code + 1)).filter((char) =>
+  !/[A-Z]/.test(char)
+)
+
+/** Whether texts that hold this one are found by it. */
+export const has = (text: string): boolean => /[\p{L}\p{N}]{3}/u.test(text)
+
+/** Whether the text, in lower case, is a pair that few texts hold. */
+export const isRarePair = (text: string): boolean => /^[a-z0-9]{2}$/.test(text) && !common.test(text)
+
+/** The patterns of all that can follow a pair, of which each has a trigram. */
+export const continued = (pair: string): ReadonlyArray<string> => [
+  `%${pair}`,
+  ...ascii.map((char) => containing(`${pair}${char}`))
+]
+
+/** Whether what the expression says, in lower case, holds the text. Where no trigram is, another collation keeps the index from being asked. */
+export const holds = (sql: SqlClient.SqlClient, expression: string, text: string): Statement.Fragment =>
+  sql`${sql.literal(has(text) ? expression : `${expression} COLLATE "C"`)} LIKE ${containing(text)}`
