@@ -51,7 +51,15 @@ export const subjects: ReadonlyArray<readonly [subject: string, tables: Readonly
   ]],
   ["sources", ["source", "source_run", "source_row", "source_record", "source_county"]],
   ["matching", ["owner", "firm_form", "owner_match", "owner_tie", "place_match", "matched_county"]],
-  ["people", ["contact", "property_contact", "contact_reach", "reach_tally", "reach_tally_change"]],
+  ["people", [
+    "contact",
+    "property_contact",
+    "contact_reach",
+    "reach_tally",
+    "reach_tally_change",
+    "title_tally",
+    "title_tally_change"
+  ]],
   ["changes", ["property_change", "change_outbox"]],
   ["credits", [
     "credit_account",

@@ -39,7 +39,7 @@ const tables: ReadonlyArray<Table> = [
   { name: "property_change", rows: Rows.changes, numbers: ofProperties }
 ]
 /** What the triggers would have kept beside them; each is a view of the same name, `_counted`. */
-const kept = ["contact_reach", "firm_reach", "county_extent", "map_cell", "reach_tally"]
+const kept = ["contact_reach", "firm_reach", "county_extent", "map_cell", "reach_tally", "title_tally"]
 const names = [...tables.map(({ name }) => name), ...kept]
 
 /** Rows that one statement makes. */

@@ -2,7 +2,7 @@
  * The tables that every installation has alike: what is known of properties, people and firms, what changed about them, and
  * who asked not to be listed. The importing installation writes them, and its cells receive them.
  *
- * The last seven are counted from the others by triggers of statements, which replicated rows do not fire: they come along.
+ * The last nine are counted from the others by triggers of statements, which replicated rows do not fire: they come along.
  */
 export const sharedTables = [
   "county",
@@ -24,7 +24,9 @@ export const sharedTables = [
   "map_cell",
   "map_cell_change",
   "reach_tally",
-  "reach_tally_change"
+  "reach_tally_change",
+  "title_tally",
+  "title_tally_change"
 ] as const
 
 /** The publication of the importing installation. */

@@ -26,6 +26,7 @@ import { unavailable } from "../database/Availability.ts"
 import * as Database from "../database/Database.ts"
 import * as PlaceOrder from "../database/PlaceOrder.ts"
 import * as Trigrams from "../database/Trigrams.ts"
+import * as TitledPeople from "./TitledPeople.ts"
 
 type Fragment = Statement.Fragment
 
@@ -80,6 +81,7 @@ const make = Effect.gen(function*() {
   const sql = yield* Database.Reads
   const replica = yield* Database.Replica
   const reach = Reach.make(sql)
+  const titledPeople = TitledPeople.make(sql, reach)
   const { inArea, yes } = Visibility.make(sql, Visibility.personTie)
   const covered = (viewer: Viewer) => Visibility.coveredPerson(sql, viewer)
   const opened = ({ viewer }: ContactBrowse) => Visibility.opened(sql, viewer)
@@ -199,6 +201,12 @@ const make = Effect.gen(function*() {
     const sort = asked.sort === "marketRank" ? "title" : asked.sort
     const about = [...firmed(asked), ...conditions(asked)]
     const isOfRoleAlone = revealed === null && about.length === (asked.roleType === null ? 0 : 1)
+    const ofTitle = revealed === null && asked.titleText !== null && about.length === 1
+      ? { text: asked.titleText, area: viewer.visible, countyFips }
+      : null
+    const isListed = ofTitle === null || sort !== "title" || offset + limit > Reach.mostWalked
+      ? null
+      : titledPeople.isListed(ofTitle)
     const opened = sql`opened AS MATERIALIZED (
       ${Visibility.paidPeople(sql, viewer.orgId)} UNION
       SELECT pc.contact_id FROM property_contact pc WHERE pc.county_fips IS NOT NULL AND ${inArea(viewer.covered)}
@@ -226,7 +234,14 @@ const make = Effect.gen(function*() {
     const walk = (onward: Fragment) =>
       sql`(SELECT * FROM (
           SELECT r.contact_id AS id, r.properties, ${text} AS sort_text FROM contact_reach r ${person}
-          WHERE ${sql.and([reach.within(viewer.visible, countyFips), onward, ...all])} ${reach.fence(offset + limit)}
+          WHERE ${
+        sql.and([
+          reach.within(viewer.visible, countyFips),
+          onward,
+          ...all,
+          ...isListed === null ? [] : [sql`NOT ${isListed}`]
+        ])
+      } ${reach.fence(offset + limit)}
         ) AS seen ORDER BY ${by} LIMIT ${offset + limit}::int)`
     const isWithin = sql.and([reach.within(viewer.visible, countyFips), ...all])
     const afterPlace = sql.and([yes, ...onward(asked, orders[sort])])
@@ -237,6 +252,7 @@ const make = Effect.gen(function*() {
       firmId === null ? sql.literal("") : sql`firms_own AS MATERIALIZED (
         SELECT r.contact_id AS id, r.properties, ${text} AS sort_text FROM contact_reach r ${person} WHERE ${isWithin}
       ),`}
+      ${ofTitle === null ? sql.literal("") : titledPeople.titled(ofTitle)}
       wide AS MATERIALIZED (
         SELECT r.id, CASE WHEN r.whole THEN r.properties ELSE counted.properties END AS properties
         FROM (${reach.crossing("contact", viewer.visible, countyFips)}) AS r ${
@@ -245,21 +261,20 @@ const make = Effect.gen(function*() {
         CROSS JOIN LATERAL (SELECT count(*)::int AS properties FROM property_contact pc WHERE NOT r.whole AND ${
       sql.and([tied, inArea(viewer.visible)])
     }) AS counted
-        WHERE ${
-      sql.and([
-        countyFips === null
-          ? sql`counted.properties > 0`
-          : sql`EXISTS (SELECT FROM property_contact pc WHERE ${tied} AND pc.county_fips = ANY(${countyFips}::text[]))`,
-        ...about,
-        ...openedAs("r.id")
-      ])
-    }
+        WHERE ${sql.and([sql`(r.whole OR counted.properties > 0)`, ...about, ...openedAs("r.id")])}
       ),
       found AS (
         ${
       firmId === null
         ? sql.join(" UNION ALL ", false)(PlaceOrder.walks(sql, after, walked).map(walk))
         : sql`SELECT * FROM firms_own WHERE ${afterPlace}`
+    }
+        ${
+      ofTitle === null || isListed === null
+        ? sql.literal("")
+        : sql`UNION ALL SELECT * FROM ${
+          titledPeople.list(ofTitle, { after, rows: offset + limit })
+        } AS listed WHERE ${isListed}`
     }
         UNION ALL
         SELECT * FROM (
@@ -278,6 +293,8 @@ const make = Effect.gen(function*() {
         sql`((SELECT count(*) FROM wide) + ${
           isOfRoleAlone
             ? reach.countWithin("contact", viewer.visible, countyFips, asked.roleType)
+            : ofTitle !== null
+            ? titledPeople.count
             : firmId === null
             ? sql`(SELECT count(*) FROM contact_reach r ${ifAbout} WHERE ${isWithin})`
             : sql`(SELECT count(*) FROM firms_own)`

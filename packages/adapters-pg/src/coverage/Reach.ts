@@ -39,7 +39,7 @@ const told = ({ stateFips }: Area): bigint => bitsOf(stateFips.filter((state) =>
 type Asked = ReadonlyArray<string> | null
 
 /** A page that ends further down is not walked to, row by row, but sorted. */
-const mostWalked = 20_000
+export const mostWalked = 20_000
 
 export const make = (sql: SqlClient.SqlClient) => {
   /** No other state than these. */
@@ -73,11 +73,13 @@ export const make = (sql: SqlClient.SqlClient) => {
 
   /**
    * Those whose reach may lie on both sides of the border of what is asked for: `id`, `properties`, and whether all of these
-   * lie in the area (`whole`).
+   * lie in the area (`whole`). Where counties are asked for, all of them have a tie there.
    */
   const crossing = (kind: Kind, area: Area, asked: Asked): Fragment => {
     const partly = statesOf(asked ?? single(area))
     const touched = bitsOf([...asked === null ? area.stateFips : [], ...partly])
+    const isTouched = sql`r.states & ${String(touched)}::bigint <> 0`
+    const has = (counties: ReadonlyArray<string>) => sql`r.counties && ${counties}::text[]`
     const isWhole = (is: Fragment) => area.nationwide ? sql.literal("true") : is
     const some = (where: Fragment, whole: Fragment) =>
       sql`SELECT r.${sql(`${kind}_id`)} AS id, r.properties, ${isWhole(whole)} AS whole FROM ${
@@ -85,12 +87,18 @@ export const make = (sql: SqlClient.SqlClient) => {
       } r WHERE ${where}`
     return asked === null && area.nationwide
       ? some(sql.literal("false"), sql.literal("true"))
-      : sql`${some(sql`r.area = ANY(${partly}::text[])`, sql`r.area = ANY(${area.stateFips}::text[])`)}
+      : sql`${
+        some(
+          sql`r.area = ANY(${partly}::text[]) AND ${asked === null ? sql.literal("true") : has(asked)}`,
+          sql`r.area = ANY(${area.stateFips}::text[])`
+        )
+      }
         UNION ALL ${
         some(
-          sql`r.area = '' AND r.states & ${String(touched)}::bigint <> 0 ${
-            asked === null ? sql`AND NOT ${isOf(told(area))}` : sql.literal("")
-          }`,
+          asked === null
+            ? sql`r.area = '' AND ${isTouched} AND NOT ${isOf(told(area))}`
+            // In this order: the counties of a row are many.
+            : sql`r.area = '' AND CASE WHEN ${isTouched} THEN ${has(asked)} ELSE false END`,
           isOf(told(area))
         )
       }`
@@ -99,5 +107,5 @@ export const make = (sql: SqlClient.SqlClient) => {
   /** At the end of the select that is walked in an order: keeps a far page from being walked to. */
   const fence = (rows: number): Fragment => sql.literal(rows > mostWalked ? "OFFSET 0" : "")
 
-  return { countWithin, crossing, fence, within }
+  return { countWithin, countedWithin, crossing, fence, within }
 }

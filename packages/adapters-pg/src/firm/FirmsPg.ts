@@ -115,9 +115,12 @@ const make = Effect.gen(function*() {
         FROM (SELECT id AS firm_id, properties FROM crossing WHERE whole) AS r ${ifNamed}
         WHERE ${
       sql.and([
-        sql`EXISTS (SELECT FROM property_firm pf WHERE pf.firm_id = r.firm_id AND ${
-          sql.and([seen, sql`NOT ${isResearched}`, isOfRole, there])
-        })`,
+        // Where such a firm has ties, and which roles, its reach says; but not which role where.
+        ...role === null ?
+          [] :
+          [sql`EXISTS (SELECT FROM property_firm pf WHERE pf.firm_id = r.firm_id AND ${
+            sql.and([seen, sql`NOT ${isResearched}`, isOfRole, there])
+          })`],
         ...named,
         ...atLeast,
         notDisclosed

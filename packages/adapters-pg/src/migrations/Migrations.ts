@@ -65,6 +65,7 @@ export const migrations = {
   "0174_settings_in_order": step(() => import("./0174_settings_in_order.ts")),
   "0175_calls_share_a_commit": step(() => import("./0175_calls_share_a_commit.ts")),
   "0176_page_rows": step(() => import("./0176_page_rows.ts")),
+  "0177_titles_and_counties": step(() => import("./0177_titles_and_counties.ts")),
   "0178_people_beyond_ascii": step(() => import("./0178_people_beyond_ascii.ts"))
 }
 

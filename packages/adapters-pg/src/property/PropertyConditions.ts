@@ -17,17 +17,12 @@ import { containing, storable } from "../database/StorableText.ts"
 import * as AreaText from "./AreaText.ts"
 import { gridSize } from "./PolygonGrid.ts"
 import { columnOf } from "./PropertyRowPg.ts"
+import * as WideBox from "./WideBox.ts"
 
 type Fragment = Statement.Fragment
 
 /** The number columns that are no integers. */
 const fractional: ReadonlySet<RangeField> = new Set(["numFloors", "totalParval"])
-
-/**
- * In square degrees. A smaller box is read from the index of places; of a wider one the counties that it touches are read
- * from the indexes in county order, which hold all that a search compares.
- */
-const widest = 0.02
 
 /** The column of a field of `p`. */
 export const column = (field: SortColumn | RangeField | ChoiceField): string => `p.${columnOf(field)}`
@@ -48,18 +43,19 @@ export const make = (sql: SqlClient.SqlClient) => {
   const { held, inArea, no, or, researched, yes } = Visibility.make(sql)
   const inExtents = Visibility.make(sql, { property: "p.id", county: "e.county_fips" }).inArea
   const inChanges = Visibility.make(sql, { property: "c.property_id", county: "c.county_fips" }).inArea
+  const wideBox = WideBox.make(sql)
   const not = (fragment: Fragment) => sql`NOT (${fragment})`
 
-  const inPlainBox = (visible: Area, { east, north, south, west }: Box): Fragment =>
-    sql.and([
-      (east - west) * (north - south) < widest
-        ? sql`point(p.lon, p.lat) <@ box(point(${west}::float8, ${south}::float8), point(${east}::float8, ${north}::float8))`
-        : sql`p.county_fips = ANY(ARRAY(
-          SELECT e.county_fips FROM county_extent e
-          WHERE e.south <= ${north}::float8 AND e.north >= ${south}::float8
-            AND e.west <= ${east}::float8 AND e.east >= ${west}::float8 AND ${inExtents(visible)}))`,
-      sql`p.lat BETWEEN ${south}::float8 AND ${north}::float8 AND p.lon BETWEEN ${west}::float8 AND ${east}::float8`
+  const inPlainBox = (visible: Area, box: Box): Fragment => {
+    const { east, north, south, west } = box
+    return sql.and([
+      WideBox.isWide(box)
+        ? sql`p.county_fips = ANY(ARRAY(
+          SELECT e.county_fips FROM county_extent e WHERE ${wideBox.touches(box)} AND ${inExtents(visible)}))`
+        : sql`point(p.lon, p.lat) <@ box(point(${west}::float8, ${south}::float8), point(${east}::float8, ${north}::float8))`,
+      wideBox.holds(box)
     ])
+  }
   const inBox = (visible: Area, box: Box): Fragment => or(plainBoxes(box).map((each) => inPlainBox(visible, each)))
 
   /** Each place is compared with what the area has of its cell alone. */

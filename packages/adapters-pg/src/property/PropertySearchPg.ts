@@ -24,10 +24,10 @@ import {
   mostCities,
   PropertySearch,
   type Sort,
-  type SortColumn,
   type TextPage,
   type TextSearch
 } from "@freehold/core/property/PropertySearch"
+import { sortKinds } from "@freehold/core/property/SearchOrder"
 import { Effect, Layer } from "effect"
 import type { Statement } from "effect/sql"
 import * as Visibility from "../coverage/Visibility.ts"
@@ -38,7 +38,8 @@ import * as Trigrams from "../database/Trigrams.ts"
 import * as PageRowFunctions from "./PageRowFunctions.ts"
 import * as PropertyConditions from "./PropertyConditions.ts"
 import { compactColumns, fullColumns, type SummaryColumns } from "./PropertyRowPg.ts"
-import { isAfter, orderBy, positionOf, sortExpression } from "./SearchPosition.ts"
+import { isAfter, orderBy, orderedByCounty, ordersCarried, positionOf, sortExpression } from "./SearchPosition.ts"
+import * as WideBox from "./WideBox.ts"
 
 type Fragment = Statement.Fragment
 
@@ -52,24 +53,8 @@ const countOf = (counted: unknown): LocationCount => {
   return { total: categories.reduce((sum, { count }) => sum + count, 0), categories }
 }
 
-/** The orders in which an index lists each county. */
-const orderedByCounty: ReadonlySet<SortColumn> = new Set(["contactCount", "recordOwner", "ownerName", "rawAddress"])
-
-/** What `property_of_county` carries for each property, so that a county is ordered by it without the table. */
-const ordersCarried: ReadonlySet<SortColumn> = new Set([
-  "lotSqft",
-  "buildingSqft",
-  "totalUnits",
-  "landscapableSqft",
-  "roofAreaSqft",
-  "footprintArea",
-  "yearBuilt",
-  "numFloors",
-  "totalParval",
-  "updatedAt",
-  "lastEnrichedAt",
-  "lastSaleDate"
-])
+/** A page of a wide box that ends further down is sorted, since each of the many counties in it would be read as far. */
+const mostListedOfEach = 200
 
 /** Rows that may be read from the lists of counties, each with its table, before all matches are sorted instead. */
 const mostListed = 20_000
@@ -113,6 +98,7 @@ const make = Effect.gen(function*() {
   const { inArea } = Visibility.make(sql)
 
   const matches = PropertyConditions.make(sql)
+  const wideBox = WideBox.make(sql)
   const live = sql.literal("p.retired_into IS NULL")
 
   /** The condition for rows of the table after a position. */
@@ -171,6 +157,13 @@ const make = Effect.gen(function*() {
       ORDER BY shown.place`
   }
 
+  /**
+   * A list by text is read with its table. The condition is true of every row, and names its place in the table, which no index has: otherwise
+   * all of a county would be read from an index of another order and sorted, since any county is planned for as one of the usual size.
+   */
+  const listedInOrder = (sort: Sort): Fragment =>
+    sql.literal(sortKinds[sort.column] === "text" ? "p.ctid <> '(0,0)'" : "true")
+
   /** The ids of a page by location, read in their order from an index that begins with the county. */
   const pageInIndexOrder = (
     { after, limit, offset, sort }: LocationSearch,
@@ -186,7 +179,8 @@ const make = Effect.gen(function*() {
       : sql`SELECT each.id, each.sort_value
           FROM unnest(${counties}::text[]) AS asked (county_fips)
           CROSS JOIN LATERAL (
-            SELECT p.id, ${expression} AS sort_value FROM property p WHERE p.county_fips = asked.county_fips AND ${where}
+            SELECT p.id, ${expression} AS sort_value FROM property p
+            WHERE p.county_fips = asked.county_fips AND ${listedInOrder(sort)} AND ${where}
             ORDER BY ${order} LIMIT ${offset + limit + 1}::int
           ) AS each
           ORDER BY ${sql.literal(orderBy(sort, "each.sort_value", "each.id"))} LIMIT ${
@@ -239,14 +233,46 @@ const make = Effect.gen(function*() {
           ORDER BY ${sql.literal(order)} LIMIT ${limit + 1}::int OFFSET ${offset}::int
         )`
     }
-    return sql`hit AS MATERIALIZED (
-        SELECT p.id, p.asset_category, ${sql.literal(sortExpression(sort))} AS sort_value FROM property p WHERE ${where}
-      ),
-      category AS (SELECT asset_category AS name, count(*)::int AS count FROM hit GROUP BY 1),
+    const hit = (condition: Fragment) =>
+      sql`hit AS MATERIALIZED (
+        SELECT p.id, p.asset_category, ${
+        sql.literal(sortExpression(sort))
+      } AS sort_value FROM property p WHERE ${condition}
+      )`
+    const counted = sql`SELECT asset_category AS name, count(*)::int AS count FROM hit GROUP BY 1`
+    const afterPosition = after === null ? sql`true` : isAfter(sql, sort, after, { value: "sort_value", id: "id" })
+    const order = sql.literal(orderBy(sort, "sort_value", "id"))
+    const box = WideBox.of(conditions)
+    if (box !== null && orderedByCounty.has(sort.column) && offset + limit <= mostListedOfEach) {
+      const ofCounty = sql.and([
+        live,
+        sql`p.county_fips = inside.county_fips AND p.lat IS NOT NULL AND p.lon IS NOT NULL`,
+        listedInOrder(sort),
+        ...onward(sort, after)
+      ])
+      return sql`${wideBox.inside(search.viewer.visible, box)},
+        ${hit(sql.and([live, wideBox.isAtBorder(search.viewer.visible, box)]))},
+        category AS (
+          SELECT name, sum(count)::int AS count FROM (${counted} UNION ALL ${wideBox.countedInside}) AS part
+          GROUP BY 1 HAVING sum(count) > 0
+        ),
+        page AS (
+          SELECT id, sort_value FROM (
+            SELECT id, sort_value FROM hit WHERE ${afterPosition}
+            UNION ALL ${
+        wideBox.ofEachInside(sql`
+              SELECT p.id, ${sql.literal(sortExpression(sort))} AS sort_value FROM property p WHERE ${ofCounty}
+              ORDER BY ${sql.literal(orderBy(sort, sortExpression(sort), "p.id"))} LIMIT ${offset + limit + 1}::int`)
+      }
+          ) AS listed
+          ORDER BY ${order} LIMIT ${limit + 1}::int OFFSET ${offset}::int
+        )`
+    }
+    return sql`${hit(where)},
+      category AS (${counted}),
       page AS (
-        SELECT id, sort_value FROM hit
-        WHERE ${after === null ? sql`true` : isAfter(sql, sort, after, { value: "sort_value", id: "id" })}
-        ORDER BY ${sql.literal(orderBy(sort, "sort_value", "id"))} LIMIT ${limit + 1}::int OFFSET ${offset}::int
+        SELECT id, sort_value FROM hit WHERE ${afterPosition}
+        ORDER BY ${order} LIMIT ${limit + 1}::int OFFSET ${offset}::int
       )`
   }
 

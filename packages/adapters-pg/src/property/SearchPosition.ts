@@ -8,6 +8,30 @@ import { column } from "./PropertyConditions.ts"
 /** The columns that every row has a value in. */
 const neverNull: ReadonlySet<SortColumn> = new Set(["contactCount", "updatedAt"])
 
+/** The orders in which an index lists each county. */
+export const orderedByCounty: ReadonlySet<SortColumn> = new Set([
+  "contactCount",
+  "recordOwner",
+  "ownerName",
+  "rawAddress"
+])
+
+/** What `property_of_county` carries for each property, so that a county is ordered by it without the table. */
+export const ordersCarried: ReadonlySet<SortColumn> = new Set([
+  "lotSqft",
+  "buildingSqft",
+  "totalUnits",
+  "landscapableSqft",
+  "roofAreaSqft",
+  "footprintArea",
+  "yearBuilt",
+  "numFloors",
+  "totalParval",
+  "updatedAt",
+  "lastEnrichedAt",
+  "lastSaleDate"
+])
+
 /** What a sort compares. */
 export const sortExpression = ({ column: field }: Sort): string =>
   sortKinds[field] === "text" ? `lower(${column(field)} COLLATE "C")` : column(field)

@@ -53,7 +53,8 @@ export const layer: Layer.Layer<Retention, never, SqlClient.SqlClient> = Layer.e
 
     const addUp = (atMost: number) =>
       counted(sql<Counted>`
-        SELECT greatest(map_cell_fold(${atMost}::integer), reach_tally_fold(${atMost}::integer)) AS count`)
+        SELECT greatest(map_cell_fold(${atMost}::integer), reach_tally_fold(${atMost}::integer),
+          title_tally_fold(${atMost}::integer)) AS count`)
 
     const stripDay = (before: number) =>
       counted(sql<Counted>`SELECT delivery_log_strip(from_millis(${before}::bigint)) AS count`)

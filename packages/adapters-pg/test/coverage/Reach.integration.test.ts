@@ -32,12 +32,17 @@ const Step = Schema.Union([
     contact: Schema.Literals(contacts),
     role: Schema.NullOr(Schema.Literals(["leasing_agent", "asset_manager"]))
   }),
+  Schema.Struct({
+    _tag: Schema.Literal("title"),
+    contact: Schema.Literals(contacts),
+    title: Schema.NullOr(Schema.Literals(["Asset Manager", "asset manager"]))
+  }),
   Schema.Struct({ _tag: Schema.Literal("fold"), atMost: Schema.Literals([0, 1, 100]) })
 ])
 
 const world = startOver({
   properties: properties.map((each) => property({ id: each, countyFips: "48001", lat: 30, lon: -97 })),
-  contacts: contacts.map((each) => contact({ id: each })),
+  contacts: contacts.map((each) => contact({ id: each, title: "Asset Manager" })),
   firms: firms.map((each) => firm({ id: each }))
 })
 
@@ -66,8 +71,11 @@ const happen = Effect.fnUntraced(function*(step: typeof Step.Type) {
     case "role":
       yield* sql`UPDATE contact SET role_type = ${step.role}::text WHERE id = ${step.contact}::uuid`
       break
+    case "title":
+      yield* sql`UPDATE contact SET title = ${step.title}::text WHERE id = ${step.contact}::uuid`
+      break
     case "fold":
-      yield* sql`SELECT reach_tally_fold(${step.atMost}::integer)`
+      yield* sql`SELECT reach_tally_fold(${step.atMost}::integer), title_tally_fold(${step.atMost}::integer)`
       break
     case "retire":
       yield* sql`UPDATE property SET retired_into = ${id(4)}::uuid WHERE id = ${step.property}::uuid AND id <> ${id(4)}::uuid`
@@ -81,10 +89,17 @@ const wrong = Effect.gen(function*() {
     WITH tallied AS (
       SELECT kind, area, states, roles, sum(count)::int AS count FROM reach_tally_now
       GROUP BY kind, area, states, roles HAVING sum(count) <> 0
+    ), titled AS (
+      SELECT area, states, title, sum(count)::int AS count FROM title_tally_now
+      GROUP BY area, states, title HAVING sum(count) <> 0
     )
     SELECT 'count' AS kind, NULL::uuid AS id FROM (
       (TABLE tallied EXCEPT TABLE reach_tally_counted) UNION ALL
       (TABLE reach_tally_counted EXCEPT TABLE tallied)) AS counts
+    UNION ALL
+    SELECT 'title', NULL FROM (
+      (TABLE titled EXCEPT TABLE title_tally_counted) UNION ALL
+      (TABLE title_tally_counted EXCEPT TABLE titled)) AS titles
     UNION ALL
     SELECT 'person', contact_id FROM (
       (TABLE contact_reach EXCEPT TABLE contact_reach_counted) UNION ALL
@@ -141,7 +156,7 @@ withLayer(Layer.mergeAll(SeederPg.layer, RetentionPg.layer).pipe(Layer.provideMe
       assert.deepStrictEqual(yield* wrong, [])
     }))
 
-  it.effect("counts a person by the role that was given while the person was tied (Q3)", () =>
+  it.effect("counts a person by the role and the title that were given while the person was tied (Q3)", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const other = yield* Database.Pipeline
@@ -151,7 +166,9 @@ withLayer(Layer.mergeAll(SeederPg.layer, RetentionPg.layer).pipe(Layer.provideMe
       for (
         const [first, second] of [
           [{ ...tie, property: id(1) }, { _tag: "role", contact: id(11), role: "leasing_agent" }],
-          [{ _tag: "role", contact: id(11), role: "asset_manager" }, { ...tie, property: id(2) }]
+          [{ _tag: "role", contact: id(11), role: "asset_manager" }, { ...tie, property: id(2) }],
+          [{ ...tie, property: id(3) }, { _tag: "title", contact: id(11), title: "Asset Manager" }],
+          [{ _tag: "title", contact: id(11), title: "asset manager" }, { ...tie, property: id(4) }]
         ] as const
       ) {
         const later = yield* sql.withTransaction(Effect.gen(function*() {
@@ -187,10 +204,12 @@ withLayer(Layer.mergeAll(SeederPg.layer, RetentionPg.layer).pipe(Layer.provideMe
       yield* fold
       assert.deepStrictEqual(yield* wrong, [])
       assert.deepStrictEqual(yield* sql`SELECT FROM reach_tally_change`, [])
+      assert.deepStrictEqual(yield* sql`SELECT FROM title_tally_change`, [])
       yield* happen({ _tag: "untie", property: id(1), contact: id(11), firm: id(21), attribution: "county_record" })
       yield* fold
       assert.deepStrictEqual(yield* wrong, [])
       assert.deepStrictEqual(yield* sql`SELECT FROM reach_tally WHERE count = 0`, [])
+      assert.deepStrictEqual(yield* sql`SELECT FROM title_tally WHERE count = 0`, [])
     }))
 
   it.effect("is added up by the upkeep, until no change waits (Q4)", () =>
@@ -199,8 +218,10 @@ withLayer(Layer.mergeAll(SeederPg.layer, RetentionPg.layer).pipe(Layer.provideMe
       yield* world
       yield* happen({ _tag: "tie", property: id(1), contact: id(11), firm: id(21), attribution: "county_record" })
       assert.isNotEmpty(yield* sql`SELECT FROM reach_tally_change`)
+      assert.isNotEmpty(yield* sql`SELECT FROM title_tally_change`)
       yield* sweepAll(defaultKept)
       assert.deepStrictEqual(yield* sql`SELECT FROM reach_tally_change`, [])
+      assert.deepStrictEqual(yield* sql`SELECT FROM title_tally_change`, [])
       assert.deepStrictEqual(yield* wrong, [])
     }))
 })

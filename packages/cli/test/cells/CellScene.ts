@@ -81,7 +81,8 @@ const miscounted = (counts: string, key: string) => `
 
 const keptCounts = [
   ["map_cell", "county_fips, level, x, y, asset_category"],
-  ["reach_tally", "kind, area, states, roles"]
+  ["reach_tally", "kind, area, states, roles"],
+  ["title_tally", "area, states, title"]
 ] as const
 
 /** Somebody is about to write to this database what moves there. */

@@ -14,6 +14,7 @@ import {
   ContactSearch,
   positionOf
 } from "../contact/ContactSearch.ts"
+import type { Viewer } from "../coverage/Viewer.ts"
 import * as ContactSearchMemory from "../memory/contact/ContactSearchMemory.ts"
 import { MemoryState } from "../memory/MemoryState.ts"
 import * as World from "./PeopleWorld.ts"
@@ -271,6 +272,9 @@ const asked = (question: typeof Question.Type): ContactBrowse => {
   }
 }
 
+/** Sees a state as a whole. */
+const ofState: Viewer = { ...World.viewer, visible: { nationwide: false, stateFips: ["48"], countyFips: [] } }
+
 /** `layer` is a store of its own. */
 export const browsesContactsAsInMemory = <E>(
   name: string,
@@ -292,6 +296,18 @@ export const browsesContactsAsInMemory = <E>(
             assert.deepStrictEqual(yield* answer, yield* Effect.provideContext(answer, model))
             const finding = find({ text: question.titleText ?? "n", limit: question.limit, tooMany: 4 })
             assert.deepStrictEqual(yield* finding, yield* Effect.provideContext(finding, model))
+            // By a title alone they are counted, and listed title by title where most of them are seen.
+            for (const viewer of [asked(question).viewer, ofState]) {
+              const ofTitle = {
+                viewer,
+                titleText: question.titleText ?? "a",
+                countyFips: question.countyFips,
+                sort: question.sort === "marketRank" ? "title" as const : question.sort
+              }
+              const titled = browse({ ...ofTitle, offset: question.offset, limit: question.limit })
+              assert.deepStrictEqual(yield* titled, yield* Effect.provideContext(titled, model))
+              assert.deepStrictEqual(yield* walked({ ...ofTitle, limit: 2 }), (yield* browse(ofTitle)).rows)
+            }
             if (n > 0) continue
             const whole = yield* browse({ ...asked(question), offset: 0, limit: 200 })
             assert.deepStrictEqual(yield* walked({ ...asked(question), limit: 2 }), whole.rows)

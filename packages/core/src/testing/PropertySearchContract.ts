@@ -476,6 +476,22 @@ const SearchDrawn = Schema.Struct({
   full: Schema.Boolean
 })
 
+/** Wide boxes, of which some hold all that a county has. */
+const WideBoxDrawn = Schema.Struct({
+  visible: AreaDrawn,
+  box: Schema.Struct({
+    _tag: Schema.Literal("Box"),
+    north: Schema.Literals([33, 90]),
+    south: Schema.Literals([-90, 0, 33]),
+    west: Schema.Literals([-180, -97.25]),
+    east: Schema.Literals([-97, 33, 180])
+  }),
+  column: Schema.Literals(["contactCount", "recordOwner", "ownerName", "rawAddress", "buildingSqft"]),
+  direction: Schema.Literals(["asc", "desc"]),
+  offset: Small,
+  limit: Schema.Literals([1, 2, 5])
+})
+
 /** What a compact row shows of a summary. */
 const shownCompact = (row: PropertySummary) => ({
   ...Struct.pick(row, [
@@ -578,6 +594,43 @@ export const searchesAsInMemory = <E>(
             assert.deepStrictEqual(yield* countByLocation(asked), { categories, total })
             assert.deepStrictEqual(yield* matchesAny(asked.viewer, [asked.conditions]), [total > 0])
             assert.strictEqual(yield* countByText({ viewer: asked.viewer, words, withNames }, 100), ids.length)
+          }
+          const { lift } = yield* Suppressions
+          for (const subject of history.suppressed) yield* lift(subject)
+        }),
+      { timeout: 120_000, arbitrary: { runs: options.runs } }
+    )
+
+    it.effect.prop(
+      "finds, counts and pages through a wide box alone as in memory (Q1)",
+      {
+        drawn: Schema.Array(Drawn).check(Schema.isMaxLength(12)),
+        history: HistoryDrawn,
+        searches: Schema.Array(WideBoxDrawn).check(Schema.isMinLength(1), Schema.isMaxLength(12))
+      },
+      ({ drawn, history, searches }) =>
+        Effect.gen(function*() {
+          const model = yield* Layer.build(Layer.fresh(memory))
+          const seed = seedOf(drawn)
+          yield* seeded(seed)
+          yield* seeded(seed).pipe(Effect.provideContext(model))
+          yield* happen(history)
+          yield* happen(history).pipe(Effect.provideContext(model))
+          for (const { box, column, direction, limit, offset, visible } of searches) {
+            const common = {
+              viewer: { ...viewer, visible },
+              conditions: [box],
+              sort: { column, direction },
+              limit,
+              full: false
+            }
+            const found = Effect.map(
+              located({ ...common, offset }),
+              ({ next, ...page }) => ({ ...page, rows: page.rows.map(shownCompact), more: next !== null })
+            )
+            assert.deepStrictEqual(yield* found, yield* Effect.provideContext(found, model))
+            const pages = Effect.map(walkPlaces(common), (each) => each.map((page) => page.map(shownCompact)))
+            assert.deepStrictEqual(yield* pages, yield* Effect.provideContext(pages, model))
           }
           const { lift } = yield* Suppressions
           for (const subject of history.suppressed) yield* lift(subject)

@@ -1,0 +1,49 @@
+/**
+ * SQL functions that keep how many people have the same title and the same reach (`title_tally`), as `database/KeptCounts` does: so those
+ * with a part of a title are counted without looking at each.
+ *
+ * A title is changed by who has the row of the person, whom reaches are written under as well (`coverage/TallyFunctions`).
+ */
+import * as KeptCounts from "../database/KeptCounts.ts"
+
+const counts: KeptCounts.KeptCounts = {
+  table: "title_tally",
+  key: ["area", "states", "title"],
+  changeKey: ["area", "states", "title"],
+  added: (changes) => `SELECT area, states, title, count FROM ${changes}`,
+  // As in the counts of reaches: hardly two who are at work in several states have the same one.
+  after: " DELETE FROM title_tally WHERE count = 0;",
+  lock: "freehold title tally"
+}
+
+/** What is counted of rows of the table of reaches. */
+export const countedOf = (rows: string): string =>
+  `SELECT r.area, r.states, c.title FROM ${rows} r JOIN contact c ON c.id = r.contact_id WHERE c.title IS NOT NULL`
+
+/** What is counted of a person's reach by one title, if there are both. */
+const ofTitle = (person: string): string =>
+  `SELECT r.area, r.states, ${person}.title FROM contact_reach r WHERE r.contact_id = ${person}.id AND ${person}.title IS NOT NULL`
+
+/** Rows that came and rows that are gone. */
+const difference = (came: string, gone: string): string => `
+  SELECT area, states, title, sum(times) FROM (
+    SELECT 1 AS times, part.* FROM (${came}) AS part UNION ALL SELECT -1, part.* FROM (${gone}) AS part
+  ) AS parts GROUP BY area, states, title HAVING sum(times) <> 0`
+
+const grouped = (times: string, rows: string): string =>
+  `SELECT area, states, title, ${times} FROM (${rows}) AS part GROUP BY area, states, title`
+
+/** The functions of the triggers, by what fires each; those of statements name its rows as they do. */
+const triggers: Readonly<Record<string, string>> = {
+  contact_title_tally_insert: KeptCounts.append(counts, grouped("count(*)", countedOf("come"))),
+  contact_title_tally_delete: KeptCounts.append(counts, grouped("-count(*)", countedOf("gone"))),
+  contact_title_tally_update: KeptCounts.append(counts, difference(countedOf("come"), countedOf("gone"))),
+  contact_title_tally_truncate: "BEGIN TRUNCATE title_tally, title_tally_change; RETURN NULL; END",
+  contact_retitled: KeptCounts.append(counts, difference(ofTitle("NEW"), ofTitle("OLD")))
+}
+
+export const functions = KeptCounts.functions(counts, {
+  counts: "the counts of titles",
+  triggers,
+  ofTrigger: "Keeps title_tally"
+})

@@ -1,0 +1,82 @@
+/**
+ * What people and firms are counted by where many match: how many have each title, kept; and beside the reach of those who are at work in
+ * several counties, in which, so that no tie of theirs is looked for.
+ */
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { countedOf, functions } from "../contact/TitleFunctions.ts"
+import * as ReachFunctions from "../coverage/ReachFunctions.ts"
+import * as Comment from "../database/Comment.ts"
+
+const county = `county_fips COLLATE "C"`
+
+/** As migration 40 has them, with the counties. */
+const countedReach = (kind: "contact" | "firm", roles: string): string =>
+  `CREATE OR REPLACE VIEW ${kind}_reach_counted AS SELECT ${kind}_id, count(DISTINCT property_id)::int AS properties,
+    CASE WHEN min(${county}) = max(${county}) THEN min(${county})
+      WHEN left(min(${county}), 2) = left(max(${county}), 2) THEN left(min(${county}), 2)
+      ELSE '' END AS area,
+    bit_or(state_bit(county_fips)) AS states${roles},
+    CASE WHEN min(${county}) = max(${county}) THEN NULL ELSE array_agg(DISTINCT county_fips) END AS counties
+  FROM property_${kind} WHERE ${ReachFunctions.told[kind]} GROUP BY ${kind}_id`
+
+const columns = `
+  area text COLLATE "C" NOT NULL,
+  states bigint NOT NULL,
+  title text NOT NULL,
+  count integer NOT NULL`
+
+const meanings = { area: "As in contact_reach.", states: "As in contact_reach.", title: "As in contact." }
+
+const trigger = (event: string, rows: string): string =>
+  `CREATE TRIGGER title_tally_${event} AFTER ${event.toUpperCase()} ON contact_reach ${rows}
+    FOR EACH STATEMENT EXECUTE FUNCTION contact_title_tally_${event}()`
+
+const statements: ReadonlyArray<string> = [
+  ...["contact", "firm"].flatMap((kind) => [
+    `ALTER TABLE ${kind}_reach ADD COLUMN counties text[]`,
+    `COMMENT ON COLUMN ${kind}_reach.counties IS 'The counties of all of them; null: it is one'`
+  ]),
+  countedReach("contact", ""),
+  countedReach("firm", ", array_agg(DISTINCT role) AS roles"),
+  ...ReachFunctions.functions,
+  // Whoever ties something meanwhile waits for this migration, which changes the tables.
+  ...["contact", "firm"].map((kind) =>
+    `UPDATE ${kind}_reach r SET counties = c.counties FROM ${kind}_reach_counted c
+      WHERE c.${kind}_id = r.${kind}_id AND length(r.area) < 5`
+  ),
+
+  `CREATE TABLE title_tally (${columns}, PRIMARY KEY (area, states, title))`,
+  ...Comment.onTable("title_tally", "How many people have the same reach and the same title; none without a title.", {
+    ...meanings,
+    count: "Without what waits in title_tally_change; below zero while an arrival waits there."
+  }),
+  `CREATE TABLE title_tally_change (
+    change_id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, ${columns}
+  ) WITH (autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_scale_factor = 0)`,
+  ...Comment.onTable(
+    "title_tally_change",
+    "What is to be added to title_tally: appended, so that those who write ties do not wait for one another.",
+    meanings
+  ),
+  `CREATE VIEW title_tally_counted AS
+    SELECT area, states, title, count(*)::int AS count FROM (${countedOf("contact_reach")}) AS each
+    GROUP BY area, states, title`,
+  `COMMENT ON VIEW title_tally_counted IS 'What title_tally and title_tally_change have to hold together'`,
+  `CREATE VIEW title_tally_now AS
+    SELECT area, states, title, count FROM title_tally UNION ALL SELECT area, states, title, count FROM title_tally_change`,
+  `COMMENT ON VIEW title_tally_now IS 'How many have each title and reach, in parts'`,
+  ...functions,
+  trigger("insert", "REFERENCING NEW TABLE AS come"),
+  trigger("delete", "REFERENCING OLD TABLE AS gone"),
+  trigger("update", "REFERENCING OLD TABLE AS gone NEW TABLE AS come"),
+  trigger("truncate", ""),
+  `CREATE TRIGGER title_tally AFTER UPDATE OF title ON contact FOR EACH ROW
+    WHEN (OLD.title IS DISTINCT FROM NEW.title) EXECUTE FUNCTION contact_retitled()`,
+  `INSERT INTO title_tally SELECT * FROM title_tally_counted WHERE cell_name() IS NULL ORDER BY area, states, title`
+]
+
+export default Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  for (const statement of statements) yield* sql.unsafe(statement)
+})
