@@ -304,11 +304,9 @@ describe("freehold org export and delete", () => {
       await json("org", "delete", "org_leaving", "--export", file, "--confirm", "org_leaving"),
       { ...dry, dry_run: false } as Told
     )
-    // As it was, but for being closed.
-    assert.strictEqual(
-      (await readFile(file, "utf8")).split("\n").slice(2).join("\n"),
-      stdout.split("\n").slice(2).join("\n")
-    )
+    // As it was, but for being closed, which moves the account's revision on.
+    const kept = (text: string) => text.split("\n").slice(2).join("\n").replace(/"revision": \d+/, "")
+    assert.strictEqual(kept(await readFile(file, "utf8")), kept(stdout))
     const lines = stdout.trimEnd().split("\n")
     assert.include(lines[0], "\"export\":\"org_leaving\"")
     assert.include(lines.at(-1), "\"end\":\"org_leaving\"")
