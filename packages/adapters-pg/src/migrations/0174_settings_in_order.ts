@@ -5,7 +5,8 @@ import * as OrganizationFunctions from "../organization/OrganizationFunctions.ts
 
 const statements: ReadonlyArray<string> = [
   ...OrganizationFunctions.functions,
-  `CREATE TRIGGER account_of_settings AFTER UPDATE OF profile ON organization
+  // Triggers fire in the order of their names: lanes are locked before accounts (`delivery_lane_resumed`), as those who record outcomes do.
+  `CREATE TRIGGER moves_account AFTER UPDATE OF profile ON organization
     FOR EACH ROW WHEN (OLD.profile IS DISTINCT FROM NEW.profile) EXECUTE FUNCTION account_of_settings()`
 ]
 
