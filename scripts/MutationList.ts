@@ -225,13 +225,13 @@ export const mutations: ReadonlyArray<Mutation> = [
       ),
       edit(
         ledgerRound,
-        "    bring([...changed, ...next], next_snapshots ?? [])",
+        "    const changed = writings.flatMap(",
         "    for (const { call: { command: { now } }, change } of writings) {\n" +
           "      const left = { ...change.decision, entries: [], newGrants: [], access: [] }\n" +
           "      const rest = JSON.stringify({ ...left, version: left.version + change.decision.entries.length })\n" +
           "      yield* sql`SELECT FROM ledger_apply(${orgId}::text, ${now}::bigint, ${rest}::jsonb, NULL)`\n" +
           "    }\n" +
-          "    bring([...changed, ...next], next_snapshots ?? [])"
+          "    const changed = writings.flatMap("
       )
     ],
     test: faults,

@@ -8,7 +8,7 @@
  * *Gotchas*
  *
  * - A round is done in the name of several calls: it goes on while anybody waits for one of them, and who goes away
- *   meanwhile is not told what became of theirs. Who goes away last ends it, and waits until it has ended.
+ *   meanwhile is not told what became of theirs, which may be charged. Who goes away last ends it, and waits until it has ended.
  * - It runs in the context of its first call, and under nobody's deadline.
  */
 import * as Deadline from "@freehold/core/load/Deadline"

@@ -67,7 +67,7 @@ export const layer: Layer.Layer<Ledger, never, SqlClient.SqlClient | Database.Pi
     const { within, work } = yield* LedgerRound.make
     const line = LedgerLine.make(work, {
       atMost: LedgerRound.atMost,
-      remember: (): LedgerRound.Memory => ({ shared: null })
+      remember: (): LedgerRound.Memory => ({ leftAt: null })
     })
 
     const lookBy = (client: SqlClient.SqlClient) =>
@@ -148,7 +148,7 @@ export const layer: Layer.Layer<Ledger, never, SqlClient.SqlClient | Database.Pi
 
       usage: Effect.fn("Ledger.usage")(
         function*(orgId, query) {
-          const row = yield* look[LedgerRound.isLong(query) ? "many" : "few"]({ orgId, query: JSON.stringify(query) })
+          const row = yield* look[LedgerRound.isLong([query]) ? "many" : "few"]({ orgId, query: JSON.stringify(query) })
           return usageOf(row.usage)
         },
         Effect.catchTag("SqlError", unavailable),

@@ -17,13 +17,14 @@
  * Nobody is told of what was written, or of what rests on it, before it is committed. A refusal is decided on what was
  * read alone: behind a call that changes something it waits for the next round. docs/decisions/0056.
  *
- * *Gotcha.* When the connection is lost during the commit, the outcome of all its calls is unknown. Whatever else fails
- * is undone, and then each call is made alone, so that none fails by another.
+ * *Gotcha.* When the connection is lost during the commit, the outcome of all its calls is unknown, and they fail together; so they
+ * do where the database is away or out of time, which another statement would not mend. Whatever else fails is undone, and
+ * then each call is made alone, so that none fails by another.
  */
 import type { Ledger, LedgerDecision } from "@freehold/core/credit/Ledger"
 import type { UsageQuery } from "@freehold/core/limit/Usage"
 import * as Deadline from "@freehold/core/load/Deadline"
-import { Array, Cause, Effect, Schema } from "effect"
+import { Array, Cause, Effect, Option, Schema } from "effect"
 import { SqlClient, type SqlError, SqlSchema } from "effect/sql"
 import * as Database from "../database/Database.ts"
 import { transaction } from "../database/Transaction.ts"
@@ -33,8 +34,9 @@ import { type Change, changeOf, expectationOf, foretold, Snapshot } from "./Ledg
 /** Calls that are written together at most: while they are, the organization is locked. */
 export const atMost = 8
 
-/** A question about many records is not pipelined, so that nobody waits behind it. */
-export const isLong = ({ contacts, records }: UsageQuery): boolean => records.length + contacts.length > 50
+/** Questions about many records are not pipelined, so that nobody waits behind them. */
+export const isLong = (queries: ReadonlyArray<UsageQuery | null>): boolean =>
+  queries.reduce((sum, query) => sum + (query === null ? 0 : query.records.length + query.contacts.length), 0) > 50
 
 export type Failure = SqlError.SqlError | Schema.SchemaError | Cause.NoSuchElementError
 
@@ -64,8 +66,8 @@ export interface Call extends LedgerLine.Call<Failure> {
 
 /** What one round leaves for the next. */
 export interface Memory {
-  /** The account's revision as the last round left it, if another process had been there before it; null: nobody was. */
-  shared: number | null
+  /** The account's revision as the last round left it, if another process had been there before it; null: nobody had. */
+  leftAt: number | null
 }
 
 /** A call that changes something. */
@@ -92,6 +94,8 @@ const plan = (calls: ReadonlyArray<Call>): Plan => {
   const writings: Array<Writing> = []
   for (const call of calls) {
     if (call.isOver) continue
+    // What a member has spent is not foretold.
+    if (writings.length > 0 && (call.question.usage?.spender ?? null) !== null) break
     const snapshot = writings.reduce<Snapshot | null>(
       (known, { call: { command }, decision }) => known === null ? null : foretold(known, command, decision),
       call.read
@@ -111,9 +115,31 @@ const plan = (calls: ReadonlyArray<Call>): Plan => {
 
 const waitingOf = (calls: ReadonlyArray<Call>) => calls.filter(({ isOver }) => !isOver)
 
-/** The server said nothing more, so that nobody knows what it has done. */
-const isLost = (error: SqlError.SqlError): boolean =>
-  error.reason._tag === "ConnectionError" || /^(08|57P)/.test(Database.failureOf(error).code ?? "")
+const usagesOf = (calls: ReadonlyArray<Call>) => calls.map(({ question: { usage } }) => usage)
+
+/**
+ * Of those that wait, the ones that are read for while the lock is held: twice as many as were written, so that there are soon enough,
+ * and a long question alone.
+ */
+const nextOf = (calls: ReadonlyArray<Call>, writings: Plan["writings"], behind: ReadonlyArray<Call>) => {
+  const waiting = waitingOf([...calls.filter((call) => writings.every((writing) => writing.call !== call)), ...behind])
+  return waiting.slice(0, Math.min(atMost, 2 * writings.length)).filter((_, at) =>
+    at === 0 || !isLong(usagesOf(waiting.slice(0, at + 1)))
+  )
+}
+
+/** The database refused the statement itself, so that it is undone, and another one may go through. */
+const isRefused = (error: SqlError.SqlError): boolean => {
+  const { code } = Database.failureOf(error)
+  return code !== null && (code.startsWith("40") || !Database.isUnavailable(error))
+}
+
+/** Nothing of the round is left: no statement was sent, or it was undone. */
+const isUndone = (cause: Cause.Cause<Failure>): boolean =>
+  cause.reasons.every((reason) =>
+    Cause.isDieReason(reason) ||
+    Cause.isFailReason(reason) && reason.error._tag === "SqlError" && isRefused(reason.error)
+  )
 
 export const make = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
@@ -130,8 +156,7 @@ export const make = Effect.gen(function*() {
       execute: ({ calls, orgId }) => client`SELECT ledger_snapshots(${orgId}::text, ${calls}::jsonb) AS snapshots`
     })
   const peek = { few: peekBy(pipeline), many: peekBy(reads) }
-  const sizeOf = (calls: ReadonlyArray<Call>) =>
-    calls.some(({ question: { usage } }) => usage !== null && isLong(usage)) ? "many" : "few"
+  const sizeOf = (calls: ReadonlyArray<Call>) => isLong(usagesOf(calls)) ? "many" : "few"
 
   const open = SqlSchema.findOne({
     Request: Asked,
@@ -143,13 +168,16 @@ export const make = Effect.gen(function*() {
     Request: Schema.Struct({ ...Asked.fields, revision: Schema.Int, next: Schema.String }),
     Result: Schema.Struct({
       outcomes: Schema.Array(Schema.Literals(["applied", "changed", "in progress"])),
-      next_snapshots: Schema.NullOr(Snapshots)
+      next_snapshots: Schema.Unknown
     }),
     execute: ({ calls, next, orgId, revision }) =>
       sql`
         SELECT outcomes, next_snapshots
         FROM ledger_commit_all(${orgId}::text, ${revision}::integer, ${calls}::jsonb, ${next}::jsonb)`
   })
+
+  /** What cannot be read is read anew: what was written is written. */
+  const broughtOf = Schema.decodeUnknownOption(Snapshots)
 
   const asked = (calls: ReadonlyArray<Call>) => JSON.stringify(calls.map(({ question }) => question))
 
@@ -158,7 +186,7 @@ export const make = Effect.gen(function*() {
     for (const [at, call] of calls.entries()) call.read = snapshots[at] ?? null
   }
 
-  /** Writes what was decided at that revision, and brings the next their snapshots; answers what to tell. */
+  /** Writes what was decided at that revision, and reads for the next. `settle`, once it is committed, tells and hands out. */
   const write = Effect.fnUntraced(function*(
     orgId: string,
     revision: number,
@@ -177,11 +205,11 @@ export const make = Effect.gen(function*() {
       next: asked(next)
     })
     const changed = writings.flatMap(({ call }, at) => outcomes[at] === "changed" ? [call] : [])
-    bring([...changed, ...next], next_snapshots ?? [])
     return {
       applied: outcomes.filter((outcome) => outcome === "applied").length,
       isChanged: changed.length > 0,
-      tell: () => {
+      settle: () => {
+        bring([...changed, ...next], Option.getOrElse(broughtOf(next_snapshots), () => []))
         for (const [at, { call, tell }] of writings.entries()) {
           if (outcomes[at] === "applied") tell()
           else if (outcomes[at] === "in progress") call.refuse()
@@ -189,13 +217,6 @@ export const make = Effect.gen(function*() {
       }
     }
   })
-
-  /** Those that wait behind what is being written. */
-  const nextOf = (calls: ReadonlyArray<Call>, writings: Plan["writings"], behind: ReadonlyArray<Call>) =>
-    waitingOf([...calls.filter((call) => writings.every((writing) => writing.call !== call)), ...behind]).slice(
-      0,
-      atMost
-    )
 
   /** That of the moment in which the call was read. */
   const revisionOf = ({ orgId, read }: Call): Effect.Effect<number> =>
@@ -211,7 +232,7 @@ export const make = Effect.gen(function*() {
 
   /** Under the lock, in a transaction or within one that is under way. */
   const locked = Effect.fnUntraced(function*(orgId: string, { behind, calls, join, memory }: Round) {
-    const tell = yield* transaction(
+    const settle = yield* transaction(
       sql,
       Effect.gen(function*() {
         const busy = [
@@ -227,25 +248,26 @@ export const make = Effect.gen(function*() {
         if (first === undefined) return refuse
         const revision = yield* revisionOf(first)
         const { settled, writings } = plan(free)
-        const isAlone = revision === memory.shared
-        const next = isAlone ? nextOf(free, writings, behind()) : []
+        const isUndisturbed = revision === memory.leftAt
+        const next = isUndisturbed ? nextOf(free, writings, behind()) : []
         const written = writings.length === 0 ? null : yield* write(orgId, revision, writings, next)
         if (written?.applied === 0) return yield* Effect.die(`the account of ${orgId} changed under its lock`)
-        memory.shared = isAlone ? null : revision + (written?.applied ?? 0)
         return () => {
+          memory.leftAt = isUndisturbed ? null : revision + (written?.applied ?? 0)
           refuse()
           for (const tell of settled) tell()
-          written?.tell()
+          written?.settle()
         }
       })
     )
-    tell()
+    // Only now is it committed, and nobody rests on what might still be undone.
+    settle()
   })
 
   /** Decides before it locks; when another process was quicker, everything again under the lock. */
   const together = Effect.fnUntraced(function*(orgId: string, round: Round) {
     const { behind, calls, memory } = round
-    if (memory.shared !== null) return yield* locked(orgId, round)
+    if (memory.leftAt !== null) return yield* locked(orgId, round)
     const [first] = calls
     if (first === undefined) return
     if (first.read === null) {
@@ -257,11 +279,11 @@ export const make = Effect.gen(function*() {
     for (const tell of settled) tell()
     if (writings.length === 0) return
     const written = yield* write(orgId, revision, writings, nextOf(calls, writings, behind()))
-    written.tell()
+    written.settle()
     if (written.applied === 0 && written.isChanged) yield* locked(orgId, round)
   })
 
-  const alone = (call: Call): Round => ({ calls: [call], join: () => [], behind: () => [], memory: { shared: null } })
+  const alone = (call: Call): Round => ({ calls: [call], join: () => [], behind: () => [], memory: { leftAt: null } })
 
   return {
     work: (round: Round): Effect.Effect<void, Failure> => {
@@ -269,12 +291,9 @@ export const make = Effect.gen(function*() {
       if (first === undefined) return Effect.void
       const { orgId } = first
       return Effect.catchCause(together(orgId, round), (cause) => {
-        const isOfAll = round.calls.length === 1 || Cause.hasInterrupts(cause) ||
-          cause.reasons.some((reason) =>
-            Cause.isFailReason(reason) && reason.error._tag === "SqlError" && isLost(reason.error)
-          )
-        if (isOfAll) return Effect.failCause(cause)
-        return Effect.forEach(round.calls, (call) => {
+        const isShared = round.calls.length > 1 || round.behind().length > 0
+        if (!isShared || !isUndone(cause)) return Effect.failCause(cause)
+        const oneByOne = Effect.forEach(round.calls, (call) => {
           if (call.isOver) return Effect.void
           call.read = null
           return Effect.catchCause(
@@ -282,6 +301,10 @@ export const make = Effect.gen(function*() {
             (cause) => Cause.hasInterrupts(cause) ? Effect.failCause(cause) : Effect.sync(() => call.fail(cause))
           )
         }, { discard: true })
+        return Effect.andThen(
+          Effect.logWarning("calls on a ledger failed together and are made one by one", cause),
+          oneByOne
+        )
       })
     },
 

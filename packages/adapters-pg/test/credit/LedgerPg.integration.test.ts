@@ -534,6 +534,21 @@ layer(adapters.pipe(Layer.provideMerge(TestDatabase.layer)), { excludeTestServic
       assert.strictEqual(yield* balance, 1000)
     }))
 
+  it.effect("a call is written though what is read with it for the one behind cannot be read", () =>
+    Effect.gen(function*() {
+      const { balance, ids: [id = ""], orgId, unlock } = yield* arrange
+      const unreadable = Ledger.use((ledger) =>
+        ledger.transact(
+          { orgId, subject: { _tag: "Entry", entry: 99_999_999_999 }, exclusive: false, now },
+          ({ version }) => Result.succeed(decide(version))
+        )
+      )
+      const [written, failed] = yield* Effect.all([unlock(id), Effect.exit(unreadable)], { concurrency: "unbounded" })
+      assert.deepStrictEqual(written, { alreadyRevealed: false, creditsCharged: 10 })
+      assert.isTrue(Exit.isFailure(failed))
+      assert.strictEqual(yield* balance, 990)
+    }))
+
   it.effect("a day's cap and the allowance are exact over two processes, credits or none (D9 A1 A3)", () =>
     Effect.gen(function*() {
       const { ids, orgId } = yield* arrange
