@@ -29,7 +29,7 @@ export const dialled = (settings: Given, port: Option.Option<number>): Effect.Ef
   )
 }
 
-/** So long a server has for any answer. */
+/** How long a server may take to answer. */
 const patience = "2 seconds"
 
 const answers = (origin: string): Effect.Effect<boolean> =>

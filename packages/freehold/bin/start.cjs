@@ -2,11 +2,12 @@
 /**
  * How much requests may leave behind before it is collected, in MiB of each half of the young generation. All of a server
  * stands still meanwhile, for as long as it takes to copy what is in use: on a machine with much memory Node leaves 64.
- * docs/decisions/0058-a-small-young-generation.md.
+ * docs/decisions/0057-a-small-young-generation.md.
  */
 const youngHalf = "--max-semi-space-size=8"
 
-const isChosen = `${process.execArgv.join(" ")} ${process.env.NODE_OPTIONS}`.includes("semi-space-size")
+// Node takes its flags with either sign.
+const isChosen = /semi[-_]space[-_]size/.test(`${process.execArgv.join(" ")} ${process.env.NODE_OPTIONS}`)
 const canStartAnew = process.execve !== undefined && process.platform !== "win32" && process.channel === undefined
 
 // It is decided when Node starts, so the same process starts anew.

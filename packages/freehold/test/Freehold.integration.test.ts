@@ -147,8 +147,46 @@ describe("the package", () => {
     }
     const [pid, before, again, after] = await startsOf("serve", "")
     assert.deepStrictEqual([before, again, after], [undefined, pid, "--max-semi-space-size=8"])
-    for (const [subcommand, options] of [["serve", "--max-semi-space-size=32"], ["migrate", ""]] as const) {
-      assert.lengthOf(await startsOf(subcommand, options), 2, subcommand)
+    for (
+      const [subcommand, options] of [
+        ["serve", "--max-semi-space-size=32"],
+        ["serve", "--max_semi_space_size=32"],
+        ["migrate", ""]
+      ] as const
+    ) {
+      assert.lengthOf(await startsOf(subcommand, options), 2, `${subcommand} ${options}`)
+    }
+  })
+
+  it("hands the small young generation on to each of several processes", async () => {
+    const pretence = join(installed.folder, "noted.cjs")
+    const notes = join(installed.folder, "noted.txt")
+    writeFileSync(
+      pretence,
+      `require("node:fs").appendFileSync(${JSON.stringify(notes)}, \`\${process.pid} \${process.execArgv}\\n\`)\n`
+    )
+    const database = await freshDatabase()
+    const env = {
+      DATABASE_URL: database.url,
+      FREEHOLD_ENCRYPTION_KEY: randomBytes(32).toString("base64"),
+      PORT: "0"
+    }
+    const at = { cwd: installed.folder, env }
+    try {
+      const migrated = await run(command(), ["migrate"], at)
+      assert.strictEqual(migrated.code, 0, migrated.stderr)
+      const noted = { ...at, env: { ...env, NODE_OPTIONS: `--require=${pretence}` } }
+      const code = await whileServing(command(), ["serve", "--workers", "2"], noted, async (origin) => {
+        await isServed(`${origin}/healthz`, `"ok"`)
+      })
+      assert.strictEqual(code, 0)
+      const starts = readFileSync(notes, "utf8").trimEnd().split("\n").map((line) => line.split(" "))
+      const [first, again, ...workers] = starts
+      assert.deepStrictEqual([first?.[1], again], ["", [first?.[0], "--max-semi-space-size=8"]])
+      assert.deepStrictEqual(workers.map(([, flags]) => flags), ["--max-semi-space-size=8", "--max-semi-space-size=8"])
+      assert.lengthOf(new Set(starts.map(([pid]) => pid)), 3)
+    } finally {
+      await database.drop()
     }
   })
 

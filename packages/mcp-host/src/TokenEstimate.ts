@@ -66,12 +66,12 @@ const endOf = (text: Uint8Array, end: number, start: number, run: number): numbe
 
 const encoder = new TextEncoder()
 
-/** Long enough for every text that is looked at before it is known to be too long; one after the other. */
+/** Long enough for a plain slice of a text; one after the other. */
 const bytes = new Uint8Array(256 * 1024)
 
 /**
  * The same sum in one walk over bytes, since rows are long, and nearly all of them plain; undefined: the text has other characters,
- * or is longer than any that is walked.
+ * or does not fit into the bytes.
  */
 const inPlain = (text: string): number | undefined => {
   const { read, written } = encoder.encodeInto(text, bytes)
@@ -101,8 +101,18 @@ const inPlain = (text: string): number | undefined => {
   return sum
 }
 
-/** At least as many as there are, as a rule. */
-export const tokensIn = (text: string): number => Math.ceil((inPlain(text) ?? inPieces(text)) * margin)
+/**
+ * At least as many as there are, as a rule. A text that is longer than the bytes is counted in slices, each of them in its own way: a
+ * piece at their border counts as two.
+ */
+export const tokensIn = (text: string): number => {
+  let sum = 0
+  for (let start = 0; start < text.length; start += bytes.length) {
+    const slice = text.slice(start, start + bytes.length)
+    sum += inPlain(slice) ?? inPieces(slice)
+  }
+  return Math.ceil(sum * margin)
+}
 
 /** For the test that holds the walk against the pieces that it stands for. */
 export const ways = { inPieces, inPlain }

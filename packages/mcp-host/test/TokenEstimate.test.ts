@@ -6,6 +6,7 @@ import { property } from "@freehold/core/testing/Seed"
 import { encode } from "gpt-tokenizer/encoding/o200k_base"
 import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
+import { vi } from "vitest"
 import { tokensIn, ways } from "../src/TokenEstimate.ts"
 import * as ToolResult from "../src/ToolResult.ts"
 
@@ -124,4 +125,34 @@ it("of plain text is the same in one walk as piece by piece", () => {
   for (const text of [...textsOf(5), ...long, JSON.stringify(searchRows)]) {
     assert.closeTo(ways.inPlain(text) ?? Number.NaN, ways.inPieces(text), 1e-6, text.slice(0, 40))
   }
+})
+
+describe("of a text that is longer than any result", () => {
+  const rows = JSON.stringify(Array.from({ length: 20 }, () => searchRows))
+  /** Piece by piece, without a slice. */
+  const whole = Math.ceil(ways.inPieces(rows) * 1.03)
+  const longest = 256 * 1024
+
+  /** How long what was looked at piece by piece was, of one count of tokens. */
+  const slow = (text: string): { readonly tokens: number; readonly lengths: ReadonlyArray<number> } => {
+    const pieces = vi.spyOn(String.prototype, "matchAll")
+    try {
+      return { tokens: tokensIn(text), lengths: pieces.mock.contexts.map((each) => String(each).length) }
+    } finally {
+      pieces.mockRestore()
+    }
+  }
+
+  it("walks what is plain, and counts at most a few tokens a slice more", () => {
+    assert.isAbove(rows.length, 4 * longest)
+    const { lengths, tokens } = slow(rows)
+    assert.lengthOf(lengths, 0)
+    assert.closeTo(tokens, whole, 3 * Math.ceil(rows.length / longest))
+  })
+
+  it("takes only the slice piece by piece that is not plain", () => {
+    const { lengths, tokens } = slow(`${rows}é${rows}`)
+    assert.deepStrictEqual(lengths, [longest])
+    assert.closeTo(tokens, 2 * whole, 3 * Math.ceil(2 * rows.length / longest))
+  })
 })

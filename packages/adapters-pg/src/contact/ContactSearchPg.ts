@@ -193,7 +193,7 @@ const make = Effect.gen(function*() {
 
   /**
    * The people whose reach is seen are counted, and walked in their order, beside those whose ties must be looked at
-   * (`wide`): the page is the first of both.
+   * (`examined`): the page is the first of both.
    */
   const browseAll = (asked: ContactBrowse) => {
     const { after, countyFips, firmId, limit, offset, revealed, viewer } = asked
@@ -253,7 +253,7 @@ const make = Effect.gen(function*() {
         SELECT r.contact_id AS id, r.properties, ${text} AS sort_text FROM contact_reach r ${person} WHERE ${isWithin}
       ),`}
       ${ofTitle === null ? sql.literal("") : titledPeople.titled(ofTitle)}
-      wide AS MATERIALIZED (
+      examined AS MATERIALIZED (
         SELECT r.id, CASE WHEN r.whole THEN r.properties ELSE counted.properties END AS properties
         FROM (${reach.crossing("contact", viewer.visible, countyFips)}) AS r ${
       about.length === 0 ? sql.literal("") : sql.literal("JOIN contact c ON c.id = r.id")
@@ -278,8 +278,8 @@ const make = Effect.gen(function*() {
     }
         UNION ALL
         SELECT * FROM (
-          SELECT wide.id, wide.properties, ${text} AS sort_text FROM wide JOIN contact c USING (id)
-        ) AS wider WHERE ${afterPlace}
+          SELECT examined.id, examined.properties, ${text} AS sort_text FROM examined JOIN contact c USING (id)
+        ) AS candidate WHERE ${afterPlace}
       ),
       page AS (SELECT * FROM found ORDER BY ${by} LIMIT ${limit}::int OFFSET ${offset}::int),
       placed AS (
@@ -290,7 +290,7 @@ const make = Effect.gen(function*() {
       ${
       shown(
         asked,
-        sql`((SELECT count(*) FROM wide) + ${
+        sql`((SELECT count(*) FROM examined) + ${
           isOfRoleAlone
             ? reach.countWithin("contact", viewer.visible, countyFips, asked.roleType)
             : ofTitle !== null

@@ -60,7 +60,7 @@ const make = Effect.gen(function*() {
 
   /**
    * The firms whose reach is seen are counted, and walked in their order, beside those whose ties must be looked at
-   * (`wide`): because they reach across a border, or have ties that not everyone is told of.
+   * (`examined`): because they reach across a border, or have ties that not everyone is told of.
    */
   const browse = (asked: FirmBrowse) => {
     const { inArea, researched, yes } = Visibility.make(sql, Visibility.firmTie)
@@ -81,7 +81,7 @@ const make = Effect.gen(function*() {
     const atLeast = minProperties > 1 ? [sql`r.properties >= ${minProperties}::int`] : []
     const notDisclosed = sql`NOT EXISTS (SELECT FROM disclosed WHERE disclosed.firm_id = r.firm_id)`
     const decided = [...named, ...ofRole, ...atLeast, notDisclosed]
-    /** How many `wide` has not. */
+    /** How many `examined` has not. */
     const others = text === null && minProperties <= 1
       ? sql`(${reach.countWithin("firm", viewer.visible, countyFips, role)} - (SELECT count(*)
           FROM (SELECT DISTINCT firm_id FROM disclosed) AS told JOIN firm_reach r USING (firm_id)
@@ -103,7 +103,7 @@ const make = Effect.gen(function*() {
         WHERE ${sql.and([sql`a.org_id = ${viewer.orgId} AND a.source = 'paid'`, seen, isResearched, researched])}
       ),
       crossing AS MATERIALIZED (${reach.crossing("firm", viewer.visible, countyFips)}),
-      wide AS MATERIALIZED (
+      examined AS MATERIALIZED (
         SELECT pf.firm_id AS id, count(DISTINCT pf.property_id)::int AS properties
         FROM (SELECT firm_id FROM disclosed UNION SELECT id FROM crossing WHERE NOT whole) AS r ${ifNamed}
         JOIN property_firm pf ON pf.firm_id = r.firm_id
@@ -136,15 +136,15 @@ const make = Effect.gen(function*() {
         ) AS seen ORDER BY ${order} LIMIT ${offset + limit}::int)
         UNION ALL
         SELECT * FROM (
-          SELECT r.id, r.properties, ${sortText} AS folded_name FROM wide AS r ${
+          SELECT r.id, r.properties, ${sortText} AS folded_name FROM examined AS r ${
       sort === "name" ? sql.literal("JOIN firm f USING (id)") : sql.literal("")
     }
-        ) AS wider WHERE ${after === null ? yes : PlaceOrder.isAfter(sql, after, orders[sort])}
+        ) AS candidate WHERE ${after === null ? yes : PlaceOrder.isAfter(sql, after, orders[sort])}
       ),
       page AS (SELECT * FROM found ORDER BY ${order} LIMIT ${limit}::int OFFSET ${offset}::int),
       placed AS (SELECT page.*, row_number() OVER (ORDER BY ${order}) AS place FROM page)
       SELECT placed.id, f.name, f.domain, placed.properties,
-        ((SELECT count(*) FROM wide) + ${others})::int AS total,
+        ((SELECT count(*) FROM examined) + ${others})::int AS total,
         ARRAY(SELECT DISTINCT pf.role FROM property_firm pf WHERE pf.firm_id = placed.id AND ${told}) AS roles,
         EXISTS (SELECT FROM property_firm pf WHERE pf.firm_id = placed.id AND ${told} AND ${researched}) AS researched
       FROM (SELECT) AS always

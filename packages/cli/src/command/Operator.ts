@@ -32,6 +32,11 @@ const link = Command.make(
         reason: "the operator's area is switched off (FREEHOLD_OPERATOR_CONSOLE or FREEHOLD_CONSOLE is off)"
       })
     }
+    if (Option.isSome(input.port) && origin !== dialled) {
+      return yield* new CommandRefused({
+        reason: "--port: FREEHOLD_OPERATOR_CONSOLE says where the operator's area is; leave one of them out"
+      })
+    }
     const { name: account } = yield* operator
     const called = Option.getOrElse(input.name, () => account ?? "operator")
     const url = operatorLink(origin, yield* OperatorSignIn.use((signIn) => signIn.issueLink(called)))

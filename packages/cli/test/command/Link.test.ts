@@ -73,3 +73,17 @@ describe.each(commands)("freehold %s", (_, signIn, args) => {
     assert.strictEqual(stderr, "")
   })
 })
+
+it("freehold operator link has no port beside an area that is elsewhere", async () => {
+  const given = { ...env, FREEHOLD_OPERATOR_CONSOLE: "https://operator.example" }
+  const refused = await run(["operator", "link", "--port", port], given)
+  assert.deepStrictEqual([refused.code, refused.stdout], [1, ""])
+  assert.match(refused.stderr, /^freehold: --port: FREEHOLD_OPERATOR_CONSOLE says /)
+  const { code, stdout } = await run(["operator", "link", "--json"], given)
+  assert.deepStrictEqual([code, new URL(JSON.parse(stdout).url).origin], [0, "https://operator.example"])
+  const same = await run(["operator", "link", "--port", port, "--json"], {
+    ...env,
+    FREEHOLD_OPERATOR_CONSOLE: new URL(server.url).origin
+  })
+  assert.deepStrictEqual([same.code, new URL(JSON.parse(same.stdout).url).port], [0, port])
+})
