@@ -4,6 +4,7 @@
  *
  * A title is changed by who has the row of the person, whom reaches are written under as well (`coverage/TallyFunctions`).
  */
+import * as Comment from "../database/Comment.ts"
 import * as KeptCounts from "../database/KeptCounts.ts"
 
 const counts: KeptCounts.KeptCounts = {
@@ -42,8 +43,33 @@ const triggers: Readonly<Record<string, string>> = {
   contact_retitled: KeptCounts.append(counts, difference(ofTitle("NEW"), ofTitle("OLD")))
 }
 
-export const functions = KeptCounts.functions(counts, {
-  counts: "the counts of titles",
-  triggers,
-  ofTrigger: "Keeps title_tally"
-})
+/** What somebody is adding at this moment is left to them: nobody is waited for. */
+const forget = `CREATE OR REPLACE FUNCTION title_tally_forget(of_title text) RETURNS void LANGUAGE sql AS $$
+    WITH kept AS (
+      SELECT area, states, count FROM title_tally WHERE title = of_title FOR UPDATE SKIP LOCKED
+    ), waiting AS (
+      SELECT area, states, count, change_id FROM title_tally_change WHERE title = of_title FOR UPDATE SKIP LOCKED
+    ), nobody AS (
+      SELECT area, states FROM (
+        SELECT area, states, count FROM kept UNION ALL SELECT area, states, count FROM waiting
+      ) AS parts GROUP BY area, states HAVING sum(count) = 0
+    ), forgotten AS (
+      DELETE FROM title_tally WHERE title = of_title
+        AND (area, states) IN (SELECT area, states FROM kept JOIN nobody USING (area, states))
+    )
+    DELETE FROM title_tally_change
+    WHERE change_id IN (SELECT change_id FROM waiting JOIN nobody USING (area, states))
+  $$`
+
+export const functions: ReadonlyArray<string> = [
+  ...KeptCounts.functions(counts, {
+    counts: "the counts of titles",
+    triggers,
+    ofTrigger: "Keeps title_tally"
+  }),
+  forget,
+  Comment.onFunction(
+    "title_tally_forget",
+    "Removes a title from title_tally and what waits there, wherever nobody has it any more; what somebody adds meanwhile stays theirs."
+  )
+]

@@ -1,6 +1,10 @@
 /**
  * People with a part of a title, as parts of the statement of a browse: counted from how many have each title (`TitleFunctions`), and
  * listed title by title in the order of the titles.
+ *
+ * *Gotchas*
+ *
+ * - A cell that was migrated has no counts yet, until it joins again and receives them: its people are counted one by one.
  */
 import type { Area } from "@freehold/core/coverage/Territory"
 import type { Place } from "@freehold/core/operation/PageCursor"
@@ -31,7 +35,10 @@ export const make = (sql: SqlClient.SqlClient, reach: ReturnType<typeof Reach.ma
     const within = reach.countedWithin(area, countyFips)
     return sql`titled AS MATERIALIZED (
       SELECT lower(r.title COLLATE "C") AS title, sum(r.count) FILTER (WHERE ${within}) AS count, sum(r.count) AS everywhere
-      FROM title_tally_now r
+      FROM (
+        SELECT area, states, title, count FROM title_tally_now UNION ALL
+        SELECT area, states, title, count FROM title_tally_counted WHERE NOT EXISTS (SELECT FROM title_tally_now)
+      ) AS r
       WHERE ${
       sql.and([sql`lower(r.title) LIKE ${containing(text)}`, ...isWide(area, countyFips) ? [] : [within]])
     } GROUP BY 1

@@ -7,6 +7,7 @@
  */
 import type { Area } from "@freehold/core/coverage/Territory"
 import type { SqlClient, Statement } from "effect/sql"
+import * as ReachFunctions from "./ReachFunctions.ts"
 import type { Kind } from "./TallyFunctions.ts"
 
 type Fragment = Statement.Fragment
@@ -79,7 +80,11 @@ export const make = (sql: SqlClient.SqlClient) => {
     const partly = statesOf(asked ?? single(area))
     const touched = bitsOf([...asked === null ? area.stateFips : [], ...partly])
     const isTouched = sql`r.states & ${String(touched)}::bigint <> 0`
-    const has = (counties: ReadonlyArray<string>) => sql`r.counties && ${counties}::text[]`
+    // A cell has none of those whom an importing installation of an earlier version tied.
+    const has = (counties: ReadonlyArray<string>) =>
+      sql`CASE WHEN r.counties IS NULL THEN EXISTS (SELECT FROM ${sql(`property_${kind}`)} t
+        WHERE t.${sql(`${kind}_id`)} = r.${sql(`${kind}_id`)} AND ${sql.literal(ReachFunctions.told[kind])}
+          AND t.county_fips = ANY(${counties}::text[])) ELSE r.counties && ${counties}::text[] END`
     const isWhole = (is: Fragment) => area.nationwide ? sql.literal("true") : is
     const some = (where: Fragment, whole: Fragment) =>
       sql`SELECT r.${sql(`${kind}_id`)} AS id, r.properties, ${isWhole(whole)} AS whole FROM ${

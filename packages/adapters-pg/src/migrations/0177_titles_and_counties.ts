@@ -10,6 +10,8 @@ import * as Comment from "../database/Comment.ts"
 
 const county = `county_fips COLLATE "C"`
 
+const kinds = ["contact", "firm"] as const
+
 /** As migration 40 has them, with the counties. */
 const countedReach = (kind: "contact" | "firm", roles: string): string =>
   `CREATE OR REPLACE VIEW ${kind}_reach_counted AS SELECT ${kind}_id, count(DISTINCT property_id)::int AS properties,
@@ -28,23 +30,33 @@ const columns = `
 
 const meanings = { area: "As in contact_reach.", states: "As in contact_reach.", title: "As in contact." }
 
+/** Where nobody writes meanwhile: the counties of those whose area is not one county. A cell receives them. */
+const gathered = (kind: "contact" | "firm"): string =>
+  `CREATE TEMPORARY TABLE ${kind}_counties ON COMMIT DROP AS
+    SELECT ${kind}_id, array_agg(DISTINCT county_fips) AS counties FROM property_${kind}
+    WHERE ${ReachFunctions.told[kind]} AND cell_name() IS NULL
+      AND ${kind}_id IN (SELECT ${kind}_id FROM ${kind}_reach WHERE length(area) < 5)
+    GROUP BY ${kind}_id`
+
+/**
+ * The guard of a cell refuses even a statement without rows. Were they gathered there, those of whoever the importing installation ties
+ * again before it is migrated would stay as they were: without any, the ties are looked at, until it sends all.
+ */
+const countiesBeside = (kind: "contact" | "firm"): string =>
+  `DO $$ BEGIN
+    IF cell_name() IS NULL THEN
+      UPDATE ${kind}_reach r SET counties = c.counties FROM ${kind}_counties c WHERE c.${kind}_id = r.${kind}_id;
+    END IF;
+  END $$`
+
 const trigger = (event: string, rows: string): string =>
   `CREATE TRIGGER title_tally_${event} AFTER ${event.toUpperCase()} ON contact_reach ${rows}
     FOR EACH STATEMENT EXECUTE FUNCTION contact_title_tally_${event}()`
 
 const statements: ReadonlyArray<string> = [
-  ...["contact", "firm"].flatMap((kind) => [
-    `ALTER TABLE ${kind}_reach ADD COLUMN counties text[]`,
-    `COMMENT ON COLUMN ${kind}_reach.counties IS 'The counties of all of them; null: it is one'`
-  ]),
-  countedReach("contact", ""),
-  countedReach("firm", ", array_agg(DISTINCT role) AS roles"),
-  ...ReachFunctions.functions,
-  // Whoever ties something meanwhile waits for this migration, which changes the tables.
-  ...["contact", "firm"].map((kind) =>
-    `UPDATE ${kind}_reach r SET counties = c.counties FROM ${kind}_reach_counted c
-      WHERE c.${kind}_id = r.${kind}_id AND length(r.area) < 5`
-  ),
+  // In the order in which imports take them. Who writes one of these, and a reach with it, is through before; others wait for the end.
+  "LOCK TABLE contact, firm, property_contact, property_firm IN SHARE ROW EXCLUSIVE MODE",
+  ...kinds.map(gathered),
 
   `CREATE TABLE title_tally (${columns}, PRIMARY KEY (area, states, title))`,
   ...Comment.onTable("title_tally", "How many people have the same reach and the same title; none without a title.", {
@@ -67,13 +79,24 @@ const statements: ReadonlyArray<string> = [
     SELECT area, states, title, count FROM title_tally UNION ALL SELECT area, states, title, count FROM title_tally_change`,
   `COMMENT ON VIEW title_tally_now IS 'How many have each title and reach, in parts'`,
   ...functions,
+  `INSERT INTO title_tally SELECT * FROM title_tally_counted WHERE cell_name() IS NULL ORDER BY area, states, title`,
+  `CREATE TRIGGER title_tally AFTER UPDATE OF title ON contact FOR EACH ROW
+    WHEN (OLD.title IS DISTINCT FROM NEW.title) EXECUTE FUNCTION contact_retitled()`,
+
+  // From here on who reads reaches waits as well.
+  ...kinds.flatMap((kind) => [
+    `ALTER TABLE ${kind}_reach ADD COLUMN counties text[]`,
+    `COMMENT ON COLUMN ${kind}_reach.counties IS
+      'The counties of all of them; null: it is one, or the importing installation does not tell them yet'`,
+    countiesBeside(kind)
+  ]),
+  countedReach("contact", ""),
+  countedReach("firm", ", array_agg(DISTINCT role) AS roles"),
+  ...ReachFunctions.functions,
   trigger("insert", "REFERENCING NEW TABLE AS come"),
   trigger("delete", "REFERENCING OLD TABLE AS gone"),
   trigger("update", "REFERENCING OLD TABLE AS gone NEW TABLE AS come"),
-  trigger("truncate", ""),
-  `CREATE TRIGGER title_tally AFTER UPDATE OF title ON contact FOR EACH ROW
-    WHEN (OLD.title IS DISTINCT FROM NEW.title) EXECUTE FUNCTION contact_retitled()`,
-  `INSERT INTO title_tally SELECT * FROM title_tally_counted WHERE cell_name() IS NULL ORDER BY area, states, title`
+  trigger("truncate", "")
 ]
 
 export default Effect.gen(function*() {

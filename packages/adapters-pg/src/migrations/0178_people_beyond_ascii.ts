@@ -12,7 +12,9 @@ const beyondAscii =
 const statements: ReadonlyArray<string> = [
   `CREATE INDEX contact_beyond_ascii ON contact (id) WHERE ${beyondAscii} > 0`,
   // Without it a third of all people are taken to be such.
-  `CREATE STATISTICS contact_beyond_ascii ON (${beyondAscii}) FROM contact`
+  `CREATE STATISTICS contact_beyond_ascii ON (${beyondAscii}) FROM contact`,
+  // Also of the counties beside the reaches.
+  "ANALYZE contact, contact_reach, firm_reach"
 ]
 
 export default Effect.gen(function*() {

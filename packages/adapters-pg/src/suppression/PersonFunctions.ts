@@ -116,6 +116,8 @@ export const functions: ReadonlyArray<string> = [
     DELETE FROM withheld_property_contact WHERE contact_id = person;
     UPDATE property_change SET key = 'erased:' || id, before = NULL, after = NULL WHERE contact_id = person;
     PERFORM contact_erase_kept(known);
+    /* At last: who adds up the counts waits for what this locks. */
+    PERFORM title_tally_forget(known.title);
   END $$`,
   Comment.onFunction(
     "contact_erase",

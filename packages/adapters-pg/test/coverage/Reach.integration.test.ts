@@ -37,7 +37,8 @@ const Step = Schema.Union([
     contact: Schema.Literals(contacts),
     title: Schema.NullOr(Schema.Literals(["Asset Manager", "asset manager"]))
   }),
-  Schema.Struct({ _tag: Schema.Literal("fold"), atMost: Schema.Literals([0, 1, 100]) })
+  Schema.Struct({ _tag: Schema.Literal("fold"), atMost: Schema.Literals([0, 1, 100]) }),
+  Schema.Struct({ _tag: Schema.Literal("forget"), title: Schema.Literals(["Asset Manager", "asset manager"]) })
 ])
 
 const world = startOver({
@@ -76,6 +77,9 @@ const happen = Effect.fnUntraced(function*(step: typeof Step.Type) {
       break
     case "fold":
       yield* sql`SELECT reach_tally_fold(${step.atMost}::integer), title_tally_fold(${step.atMost}::integer)`
+      break
+    case "forget":
+      yield* sql`SELECT title_tally_forget(${step.title}::text)`
       break
     case "retire":
       yield* sql`UPDATE property SET retired_into = ${id(4)}::uuid WHERE id = ${step.property}::uuid AND id <> ${id(4)}::uuid`
@@ -210,6 +214,33 @@ withLayer(Layer.mergeAll(SeederPg.layer, RetentionPg.layer).pipe(Layer.provideMe
       assert.deepStrictEqual(yield* wrong, [])
       assert.deepStrictEqual(yield* sql`SELECT FROM reach_tally WHERE count = 0`, [])
       assert.deepStrictEqual(yield* sql`SELECT FROM title_tally WHERE count = 0`, [])
+    }))
+
+  it.effect("tells of no title that nobody has any more, without waiting for who adds up (Q4)", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const other = Effect.provideService(SqlClient.SqlClient, yield* Database.Pipeline)
+      const change = { property: id(1), contact: id(11), firm: id(21), attribution: "county_record" } as const
+      const forget = happen({ _tag: "forget", title: "Asset Manager" })
+      const told = sql`SELECT title FROM title_tally UNION ALL SELECT title FROM title_tally_change`
+      yield* world
+      yield* happen({ _tag: "tie", ...change })
+      yield* happen({ _tag: "fold", atMost: 100 })
+      yield* happen({ _tag: "untie", ...change })
+      assert.lengthOf(yield* told, 2)
+      yield* sql.withTransaction(Effect.gen(function*() {
+        yield* happen({ _tag: "fold", atMost: 100 })
+        yield* forget.pipe(other)
+        assert.deepStrictEqual(yield* wrong, [])
+      }))
+      assert.deepStrictEqual(yield* wrong, [])
+      assert.deepStrictEqual(yield* told, [])
+
+      yield* happen({ _tag: "tie", ...change })
+      yield* happen({ _tag: "fold", atMost: 100 })
+      yield* happen({ _tag: "untie", ...change })
+      yield* forget
+      assert.deepStrictEqual(yield* told, [])
     }))
 
   it.effect("is added up by the upkeep, until no change waits (Q4)", () =>

@@ -33,10 +33,10 @@ it.live("every migration after the baseline only adds, or names the version that
     assert.isAbove(later.length, 0)
     yield* sql`DROP SCHEMA public CASCADE`
     yield* sql`CREATE SCHEMA public`
-    for (const [, migration] of earlier) yield* migration
+    for (const [, migration] of earlier) yield* sql.withTransaction(migration)
     let before = yield* SchemaCatalogue.read
     for (const [name, migration] of later) {
-      yield* migration
+      yield* sql.withTransaction(migration)
       const after = yield* SchemaCatalogue.read
       if (!(name in Migrations.breaks)) assert.deepStrictEqual(SchemaCatalogue.losses(before, after), [], name)
       before = after
