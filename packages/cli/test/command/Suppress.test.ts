@@ -25,6 +25,9 @@ const firms = [
   properties: [{ propertyKey: first, role, attributionType }]
 }))
 
+/** The name as a word of its own: the letters alone may stand in any identifier, which is hexadecimal. */
+const adasName = /\bada\b/i
+
 /** Rows anywhere in the database in which the pattern is found. */
 const wordsIn = (url: string, pattern: string): Promise<ReadonlyArray<string>> =>
   Effect.runPromise(administer(Redacted.make(url), (sql) =>
@@ -106,7 +109,7 @@ test("a suppressed person and owner are gone from every answer, though unlocked,
     assert.containSubset(owner, { kind: "owner", name: "ada sample trust", outcome: "created", properties: 3 })
 
     const hidden = await everything()
-    assert.notMatch(hidden, /ada/i)
+    assert.notMatch(hidden, adasName)
     assert.include(hidden, "bob sample")
     assert.include(hidden, "\"ownerWithheld\":true")
     assert.match(hidden, /"contactCount":1/)
@@ -132,8 +135,8 @@ test("a suppressed person and owner are gone from every answer, though unlocked,
     await delivery
     assert.lengthOf(received, 1)
     assert.include(received[0] ?? "", "bob sample")
-    assert.notMatch(received[0] ?? "", /ada/i)
-    assert.notMatch((await call("GET", `/leads/${first}`)).text, /ada/i)
+    assert.notMatch(received[0] ?? "", adasName)
+    assert.notMatch((await call("GET", `/leads/${first}`)).text, adasName)
 
     const items = await runJson(["suppress", "list"], env)
     assert.containSubset(items, { items: [{ kind: "contact", key: "ada" }, { kind: "owner" }] })
