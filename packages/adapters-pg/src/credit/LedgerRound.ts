@@ -52,7 +52,7 @@ export interface Question {
 export interface Attempt {
   /** null: it is refused. */
   readonly decision: LedgerDecision<unknown> | null
-  /** Tells whoever waits. */
+  /** Tells whoever waits; never throws. */
   readonly tell: () => void
 }
 
@@ -134,7 +134,7 @@ const isRefused = (error: SqlError.SqlError): boolean => {
   return code !== null && (code.startsWith("40") || !Database.isUnavailable(error))
 }
 
-/** Nothing of the round is left: no statement was sent, or it was undone. */
+/** Nothing of the round is left: no statement was sent, or it was undone. Nothing breaks after one that was committed. */
 const isUndone = (cause: Cause.Cause<Failure>): boolean =>
   cause.reasons.every((reason) =>
     Cause.isDieReason(reason) ||

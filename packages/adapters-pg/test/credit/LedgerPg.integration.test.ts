@@ -367,6 +367,26 @@ layer(adapters.pipe(Layer.provideMerge(TestDatabase.layer)), { excludeTestServic
       assert.deepStrictEqual(yield* faults, [])
     }))
 
+  it.effect("who breaks at what it is told breaks nobody else's of its commit", () =>
+    Effect.gen(function*() {
+      const { balance, ids: [alone = "", ...others], unlock } = yield* arrange
+      const context = yield* Effect.context<Ledger>()
+      const call = (id: string) => Effect.runForkWith(context)(unlock(id))
+      const first = call(alone)
+      const [breaking, ...together] = others.slice(0, 4).map(call)
+      breaking?.addObserver(() => {
+        throw new Error("made up")
+      })
+      const outcomes = yield* Effect.forEach([first, ...together], (call) => Fiber.join(call))
+      assert.deepStrictEqual(
+        outcomes,
+        Array.from({ length: 4 }, () => ({ alreadyRevealed: false, creditsCharged: 10 }))
+      )
+      assert.deepStrictEqual(breaking?.pollUnsafe(), Exit.succeed({ alreadyRevealed: false, creditsCharged: 10 }))
+      assert.strictEqual(yield* balance, 950)
+      assert.deepStrictEqual(yield* faults, [])
+    }))
+
   it.effect("what a day has counted is known to those that share a commit, and its cap is exact (D9)", () =>
     Effect.gen(function*() {
       const { ids: [first = "", ...others], orgId, unlock } = yield* arrange
