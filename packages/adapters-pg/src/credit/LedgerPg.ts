@@ -46,6 +46,7 @@ const callOf = <A, E>(
     command,
     question,
     read: null,
+    isSent: false,
     isOver: false,
     attempt: (snapshot) => {
       const decided = decide(snapshotOf(snapshot))
