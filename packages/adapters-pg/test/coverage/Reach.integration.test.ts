@@ -138,7 +138,7 @@ withLayer(Layer.mergeAll(SeederPg.layer, RetentionPg.layer).pipe(Layer.provideMe
         for (const step of steps) yield* happen(step)
         assert.deepStrictEqual(yield* wrong, [])
       }),
-    { timeout: 60_000, arbitrary: { runs: 25 } }
+    { arbitrary: { runs: 25 } }
   )
 
   it.effect("counts both ties of two that are made at once (Q3)", () =>
