@@ -170,7 +170,7 @@ withLayer(Layer.mergeAll(SeederPg.layer, RetentionPg.layer).pipe(Layer.provideMe
         for (const step of steps) yield* happen(step)
         assert.deepStrictEqual(yield* wrong, [])
       }),
-    { timeout: 60_000, arbitrary: { runs: 25 } }
+    { arbitrary: { runs: 25 } }
   )
 
   it.effect.prop(
