@@ -290,7 +290,7 @@ export const run = Effect.fn("DeliveryWorker.run")(function*(settings: DeliveryW
     })
   })
 
-  yield* persistently("look at postponed deliveries", deliveries.reconsider).pipe(
+  yield* persistently("look at postponed deliveries", deliveries.reconsider(settings.lease)).pipe(
     Effect.repeat(Schedule.spaced(settings.reconsider)),
     Effect.forkScoped
   )

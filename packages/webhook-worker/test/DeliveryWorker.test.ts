@@ -62,7 +62,7 @@ const shaky = Layer.effect(
       claim: (request) => shake("claim", deliveries.claim(request)),
       storeData: deliveries.storeData,
       complete: (records, delays) => shake("complete", deliveries.complete(records, delays)),
-      reconsider: shake("reconsider", deliveries.reconsider),
+      reconsider: (lease) => shake("reconsider", deliveries.reconsider(lease)),
       awaitWork: (atMost) => shake("awaitWork", deliveries.awaitWork(atMost))
     })
   })

@@ -14,6 +14,7 @@ import { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnav
 import { Organization } from "@freehold/core/organization/Organization"
 import type { CrmSettings } from "@freehold/core/webhook/CrmSettings"
 import { type ClaimedDelivery, Deliveries, type DeliveryClaim } from "@freehold/core/webhook/Deliveries"
+import * as Reconsidered from "@freehold/core/webhook/Reconsidered"
 import { Sealer } from "@freehold/core/webhook/Sealer"
 import { Clock, Duration, Effect, Exit, Layer, Option, Queue, Schema } from "effect"
 import { randomUUID } from "node:crypto"
@@ -95,7 +96,7 @@ export const layer: Layer.Layer<
     let askedUntil = "-infinity"
     let skewed = false
     /** The revisions of the organizations at the last look. */
-    let reconsidered: ReadonlyMap<string, string> = new Map()
+    const reconsidered = Reconsidered.make<string>()
 
     const watchClock = Effect.fnUntraced(function*(databaseMillis: number) {
       const skew = (yield* Clock.currentTimeMillis) - databaseMillis
@@ -219,18 +220,20 @@ export const layer: Layer.Layer<
         Effect.catchTags({ SqlError: unavailable, SchemaError: Effect.die })
       ),
 
-      reconsider: Effect.gen(function*() {
+      reconsider: Effect.fn("Deliveries.reconsider")(function*(lease) {
         const found = yield* sql<{ readonly org_id: string; readonly revision: string }>`
           SELECT o.org_id, o.revision::text AS revision FROM organization o
           WHERE o.org_id IN (SELECT d.org_id FROM delivery d WHERE d.limited)`
-        const before = reconsidered
-        reconsidered = new Map(found.map(({ org_id, revision }) => [org_id, revision]))
-        const changed = found.filter(({ org_id, revision }) => before.get(org_id) !== revision)
-        if (changed.length === 0) return 0
+        const orgIds = reconsidered.take(
+          found.map(({ org_id, revision }) => [org_id, revision] as const),
+          yield* Clock.currentTimeMillis,
+          Duration.toMillis(lease)
+        )
+        if (orgIds.length === 0) return 0
         const [due] = yield* sql<{ readonly count: number }>`
-          SELECT delivery_reconsider(${changed.map(({ org_id }) => org_id)}::text[]) AS count`
+          SELECT delivery_reconsider(${orgIds}::text[]) AS count`
         return due?.count ?? 0
-      }).pipe(Effect.catchTag("SqlError", unavailable), Effect.withSpan("Deliveries.reconsider")),
+      }, Effect.catchTag("SqlError", unavailable)),
 
       awaitWork: Effect.fn("Deliveries.awaitWork")(function*(atMost) {
         // Pipelined, so that interrupting the wait needs no cancellation on the server.

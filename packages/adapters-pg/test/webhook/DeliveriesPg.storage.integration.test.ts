@@ -300,7 +300,7 @@ describe("DeliveriesPg without a database", () => {
           deliveries.claim(everything),
           deliveries.storeData({ orgId: "sample-org", deliveryId: Scene.eventId(0), claim: 1 }, "{}"),
           delivered([]),
-          deliveries.reconsider,
+          deliveries.reconsider(Duration.zero),
           deliveries.awaitWork(Duration.minutes(5))
         ], Effect.result)
         assert.deepStrictEqual(

@@ -71,7 +71,7 @@ const others = Effect.gen(function*() {
   const anEndpoint = (turn: number) => Scene.endpointId(turn % (2 * endpointsOfEach))
   const orgOf = (turn: number) => turn % (2 * endpointsOfEach) < endpointsOfEach ? orgs[0] : orgs[1]
   return {
-    reconsider: () => Effect.andThen(changed, deliveries.reconsider),
+    reconsider: () => Effect.andThen(changed, deliveries.reconsider(Duration.zero)),
     "leases end": () =>
       sql`SELECT 1 FROM delivery_lane ORDER BY org_id, endpoint_id FOR NO KEY UPDATE`.pipe(
         Effect.andThen(sql`UPDATE delivery_lane SET place_held = '{}', due_at = now(), waits_for_place = false`),
@@ -151,7 +151,7 @@ it.live("what a limit postponed is not locked while whoever has its lane is wait
     const goOn = yield* holding(
       sql`SELECT 1 FROM delivery_lane ORDER BY org_id DESC, endpoint_id DESC LIMIT 1 FOR UPDATE`
     )
-    const reconsidering = yield* Effect.forkChild(deliveries.reconsider)
+    const reconsidering = yield* Effect.forkChild(deliveries.reconsider(Duration.zero))
     yield* Effect.repeat(waits, { until: (isWaiting) => isWaiting })
     const [free] = yield* sql<{ readonly count: number }>`
       SELECT count(*)::integer AS count FROM (SELECT 1 FROM delivery FOR UPDATE SKIP LOCKED) f`

@@ -533,18 +533,25 @@ export const deliveriesContract = <E>(
         complete(claimed, { _tag: "Postponed", until, state, reason: "made up" })
       const [limited, troubled] = yield* claim()
       if (limited === undefined || troubled === undefined) return assert.fail("claimed")
+      /** How many are due again when what is postponed now is looked at. */
+      const due = (lease: Duration.Duration) =>
+        Effect.gen(function*() {
+          yield* postpone("postponed_daily_limit", yield* claim())
+          return yield* deliveries.reconsider(lease)
+        })
       yield* postpone("retry_wait", [troubled])
-      assert.strictEqual(yield* deliveries.reconsider, 0)
+      assert.strictEqual(yield* deliveries.reconsider(Duration.zero), 0)
       yield* postpone("postponed_daily_limit", [limited])
-      // An organization that was never looked at.
-      assert.strictEqual(yield* deliveries.reconsider, 1)
+      // An organization that was never looked at; and what was decided before that look, and recorded after it.
+      assert.strictEqual(yield* deliveries.reconsider(Duration.zero), 1)
+      assert.deepStrictEqual([yield* due(Duration.zero), yield* due(Duration.zero)], [1, 0])
+
+      yield* organizations.save({ ...Scene.organization("org_a"), name: "Renamed" })
+      assert.strictEqual(yield* deliveries.reconsider(Duration.minutes(5)), 1)
+      // As long as such may still be recorded.
+      assert.deepStrictEqual([yield* due(Duration.minutes(5)), yield* due(Duration.minutes(5))], [1, 1])
       const again = yield* claim()
       assert.deepStrictEqual(again.map(({ deliveryId }) => deliveryId), [limited.deliveryId])
-      yield* postpone("postponed_daily_limit", again)
-      assert.strictEqual(yield* deliveries.reconsider, 0)
-      yield* organizations.save({ ...Scene.organization("org_a"), name: "Renamed" })
-      assert.strictEqual(yield* deliveries.reconsider, 1)
-      assert.strictEqual((yield* claim()).length, 1)
     }).pipe(Effect.provide(layer)))
 
   it.live("a postponed delivery waits and neither counts as attempt nor as failure", () =>

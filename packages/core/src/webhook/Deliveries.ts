@@ -149,9 +149,10 @@ export class Deliveries extends Context.Service<Deliveries, {
 
   /**
    * Makes deliveries that a limit postponed due again where the settings of their organization changed since the last
-   * look of this process, or were never looked at. Answers how many.
+   * look of this process, or were never looked at; and once more a `lease` later, since by then all is recorded that was decided by the
+   * settings of before. Answers how many.
    */
-  reconsider: Effect.Effect<number, TemporarilyUnavailable>
+  reconsider(lease: Duration.Duration): Effect.Effect<number, TemporarilyUnavailable>
 
   /** Waits until there may be work: a new event, the nearest due delivery, or `atMost`. */
   awaitWork(atMost: Duration.Duration): Effect.Effect<void, TemporarilyUnavailable>

@@ -11,6 +11,7 @@ import {
   type DeliveryClaim
 } from "../../webhook/Deliveries.ts"
 import * as DeliveryMeter from "../../webhook/DeliveryMeter.ts"
+import * as Reconsidered from "../../webhook/Reconsidered.ts"
 import { attemptsWithin, delayAfter, maximumConsecutiveFailures, restAfterFailure } from "../../webhook/RetryPolicy.ts"
 import { relay } from "../change/ChangeFacts.ts"
 import { MemoryState, type State, type StoredDelivery, type StoredEvent } from "../MemoryState.ts"
@@ -190,8 +191,7 @@ export const layer: Layer.Layer<Deliveries, never, Ledger | MemoryState | Secure
     /** Deliveries that came due until then were seen by a claim. */
     let askedUntil = -Infinity
 
-    /** The settings of the organizations at the last look. */
-    let reconsidered: ReadonlyMap<string, Organization> = new Map()
+    const reconsidered = Reconsidered.make<Organization>()
 
     /** Books what arrived and was not booked yet; its claims are held until it is recorded. */
     const book = Effect.fnUntraced(function*(records: ReadonlyArray<AttemptRecord>, now: number) {
@@ -321,17 +321,18 @@ export const layer: Layer.Layer<Deliveries, never, Ledger | MemoryState | Secure
         }))
       ),
 
-      reconsider: Effect.map(Clock.currentTimeMillis, (now) => {
-        const postponed = [...state.deliveries.values()].filter((each) => each.state === "postponed_daily_limit")
-        const before = reconsidered
-        reconsidered = new Map(postponed.flatMap(({ orgId }) => {
-          const organization = state.organizations.get(orgId)
-          return organization === undefined ? [] : [[orgId, organization]]
-        }))
-        const due = postponed.filter(({ orgId }) => before.get(orgId) !== reconsidered.get(orgId))
-        for (const delivery of due) state.deliveries.set(delivery.id, { ...delivery, dueAt: now })
-        return due.length
-      }),
+      reconsider: (lease) =>
+        Effect.map(Clock.currentTimeMillis, (now) => {
+          const postponed = [...state.deliveries.values()].filter((each) => each.state === "postponed_daily_limit")
+          const found = Array.dedupe(postponed.map(({ orgId }) => orgId)).flatMap((orgId) => {
+            const organization = state.organizations.get(orgId)
+            return organization === undefined ? [] : [[orgId, organization] as const]
+          })
+          const orgIds = new Set(reconsidered.take(found, now, Duration.toMillis(lease)))
+          const due = postponed.filter(({ orgId }) => orgIds.has(orgId))
+          for (const delivery of due) state.deliveries.set(delivery.id, { ...delivery, dueAt: now })
+          return due.length
+        }),
 
       awaitWork: Effect.fn("Deliveries.awaitWork")(function*(atMost) {
         const now = yield* Clock.currentTimeMillis
