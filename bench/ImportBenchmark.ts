@@ -2,9 +2,9 @@
  * Rows a second of `freehold import` as it is published, from its start to its end, against `psql \copy` of properties, with
  * the processor time of both ends.
  *
- * First loads go into a fresh copy of the migrated, indexed, empty database. What `\copy` reads was written by PostgreSQL
- * from an import of the same file, so both ends hold the same rows, and each turn is checked for it. Everything else goes
- * into one database that holds as many properties: new ones, others with one new value, and the other kinds of rows,
+ * First loads go into a fresh copy of the migrated, indexed, empty database; that of contacts when its properties are there. What `\copy`
+ * reads was written by PostgreSQL from an import of the same file, so both ends hold the same rows, and each turn is checked for it.
+ * Everything else goes into one database that holds as many properties: new ones, others with one new value, and the other kinds of rows,
  * against `\copy` of new properties into the same tables.
  */
 import { columnOf } from "@freehold/adapters-pg/property/PropertyRowPg"
@@ -113,7 +113,12 @@ type Turns = Readonly<
   Record<string, Effect.Effect<Turn, Child.ChildFailed | Schema.SchemaError | SqlError.SqlError, Postgres>>
 >
 
-/** Turns into empty tables. */
+const firstContacts = "first load of contacts"
+
+/** The first contacts are so many times fewer than the properties that are there. */
+const propertiesForOneContact = 5
+
+/** Turns into tables that are empty of what is loaded. */
 const firstLoads = Effect.fnUntraced(function*({ properties, rounds, start, withPsql }: Plan) {
   const { database, folder } = yield* Postgres
   const files = SampleRows.make(folder, properties)
@@ -144,9 +149,25 @@ const firstLoads = Effect.fnUntraced(function*({ properties, rounds, start, with
     return result
   }, Effect.scoped)
 
+  const contacts = Math.ceil(properties / propertiesForOneContact)
+  const contactsFile = `${folder}/contacts.ndjson`
+  SampleRows.writeLines(
+    contactsFile,
+    { first: 1, last: contacts },
+    (n) => `${JSON.stringify(SampleRecords.rowOf.contacts(n, properties))}\n`
+  )
+  const loadContacts = Effect.scoped(Effect.gen(function*() {
+    const url = yield* database("bench_import")
+    yield* importNdjson(url)
+    const result = yield* turn(url, contacts, importRows(start, url, contacts, ["contacts", contactsFile]))
+    yield* refuseRestingIndexes(url)
+    return result
+  }))
+
   const turns: Turns = {
     "first load, NDJSON": load("import of NDJSON", importNdjson),
     "first load, CSV with a map": load("import of CSV", importCsv),
+    [firstContacts]: loadContacts,
     ...withPsql ? { "psql \\copy": load("psql", copy) } : {}
   }
   return yield* alternately(rounds, turns)
@@ -232,9 +253,9 @@ const ratiosOf = (firsts: Samples, later: Samples): Comparison["ratios"] => {
   return [
     ...ofCopy(firsts, ["first load, NDJSON", "first load, CSV with a map"], null),
     ...ofCopy(later, ["into the full tables, new", "into the full tables, one value new"], "at least 0.9"),
-    ...kinds.map((kind) => ({
-      what: `rows a second of an import: ${kind}, of properties`,
-      value: medianRatio(ratesOf(later[kind]), ratesOf(later["into the full tables, new"])),
+    ...[...kinds, firstContacts].map((name) => ({
+      what: `rows a second of an import: ${name}, of properties`,
+      value: medianRatio(ratesOf({ ...firsts, ...later }[name]), ratesOf(later["into the full tables, new"])),
       goal: "at least 0.5"
     }))
   ]

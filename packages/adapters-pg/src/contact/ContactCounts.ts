@@ -8,6 +8,15 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { textArray } from "../database/BulkWrite.ts"
 
+/** What is counted of a property's contacts. */
+export const columns: ReadonlyArray<string> = [
+  "contact_count",
+  "contacts_with_email",
+  "contacts_with_phone",
+  "contacts_with_linkedin",
+  "contact_role_types"
+]
+
 /**
  * Keeps others from counting those properties to the end of the transaction, and answers their ids. What is counted then, by
  * another statement, sees what those have written who had them before.
@@ -25,24 +34,27 @@ const count = Effect.fnUntraced(function*(propertyIds: ReadonlyArray<string>) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`
     WITH asked AS (SELECT unnest(${textArray(propertyIds)}::uuid[]) AS id),
-    counted AS (
-      SELECT asked.id, count(c.id)::integer AS contacts, count(c.email)::integer AS with_email,
-        count(c.phone)::integer AS with_phone, count(c.linkedin_url)::integer AS with_linkedin
+    -- Read once, for both.
+    attached AS MATERIALIZED (
+      SELECT asked.id, c.email, c.phone, c.linkedin_url, c.role_type
       FROM asked
-      LEFT JOIN property_contact pc ON pc.property_id = asked.id
-      LEFT JOIN contact c ON c.id = pc.contact_id
+      JOIN property_contact pc ON pc.property_id = asked.id
+      JOIN contact c ON c.id = pc.contact_id
+    ),
+    counted AS (
+      SELECT asked.id, count(a.id)::integer AS contacts, count(a.email)::integer AS with_email,
+        count(a.phone)::integer AS with_phone, count(a.linkedin_url)::integer AS with_linkedin
+      FROM asked LEFT JOIN attached a USING (id)
       GROUP BY asked.id
     ),
     roles AS (
       SELECT id, array_agg(role_type ORDER BY people DESC, role_type COLLATE "C") AS role_types
       FROM (
-        SELECT asked.id, c.role_type, count(*) AS people,
-          row_number() OVER (PARTITION BY asked.id ORDER BY count(*) DESC, c.role_type COLLATE "C") AS place
-        FROM asked
-        JOIN property_contact pc ON pc.property_id = asked.id
-        JOIN contact c ON c.id = pc.contact_id
-        WHERE c.role_type IS NOT NULL
-        GROUP BY asked.id, c.role_type
+        SELECT id, role_type, count(*) AS people,
+          row_number() OVER (PARTITION BY id ORDER BY count(*) DESC, role_type COLLATE "C") AS place
+        FROM attached
+        WHERE role_type IS NOT NULL
+        GROUP BY id, role_type
       ) ranked
       WHERE place <= 5
       GROUP BY id
@@ -60,7 +72,7 @@ const count = Effect.fnUntraced(function*(propertyIds: ReadonlyArray<string>) {
 
 /**
  * Counts the contacts of the properties anew. Those that somebody else is counting come last, so that of two who have few in
- * common both go on; who waits has nothing left that the other could wait for.
+ * common both go on. Where two took them at the same moment, each may have one that the other waits for: the database ends one of them.
  */
 export const refresh = Effect.fnUntraced(function*(propertyIds: ReadonlyArray<string>) {
   if (propertyIds.length === 0) return

@@ -112,6 +112,17 @@ export interface Place {
   readonly county: string | null
 }
 
+/** The places of survivors, by their ids. */
+const placesOf = Effect.fnUntraced(function*(ids: ReadonlySet<string>) {
+  if (ids.size === 0) return new Map<string, Place>()
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql<Place>`
+    SELECT id::text AS id, CASE WHEN retired_into IS NULL THEN county_fips END AS county
+    FROM property WHERE id = ANY(${textArray(Array.from(ids))}::uuid[])
+    FOR KEY SHARE`
+  return new Map(rows.map((row): readonly [string, Place] => [row.id, row]))
+})
+
 /**
  * As `propertyIds`, with their counties. They stay there to the end of the transaction: the lock is the one that a reference
  * to them takes anyway.
@@ -119,12 +130,16 @@ export interface Place {
 export const propertyPlaces = Effect.fnUntraced(function*(keys: ReadonlySet<string>) {
   if (keys.size === 0) return new Map<string, Place>()
   const sql = yield* SqlClient.SqlClient
-  const rows = yield* sql<Place & { readonly key: string }>`
-    SELECT own.key, p.id::text AS id, CASE WHEN p.retired_into IS NULL THEN p.county_fips END AS county
-    FROM property own JOIN property p ON p.id = coalesce(own.retired_into, own.id)
-    WHERE own.key = ANY(${textArray(Array.from(keys))})
-    FOR KEY SHARE OF p`
-  return new Map(rows.map((row): readonly [string, Place] => [row.key, row]))
+  const found = yield* sql<Place & { readonly key: string; readonly retiredInto: string | null }>`
+    SELECT key, id::text AS id, county_fips AS county, retired_into::text AS "retiredInto"
+    FROM property WHERE key = ANY(${textArray(Array.from(keys))})
+    FOR KEY SHARE`
+  // They are few: with them alone, the others need not be looked up by their ids as well.
+  const survivors = yield* placesOf(new Set(found.flatMap(({ retiredInto }) => retiredInto ?? [])))
+  return new Map(found.flatMap(({ county, id, key, retiredInto }): ReadonlyArray<readonly [string, Place]> => {
+    const place = retiredInto === null ? { id, county } : survivors.get(retiredInto)
+    return place === undefined ? [] : [[key, place]]
+  }))
 })
 
 /** Runs statements whose rows bring the county that `propertyPlaces` told, so that no trigger looks for it row by row. */

@@ -97,13 +97,13 @@ export const layer: Layer.Layer<ImportStore, never, SqlClient.SqlClient> = Layer
           )
         ),
 
-      expectMore: Effect.fn("ImportStore.expectMore")((kind, inserted) =>
-        kind === "properties" ? RestingIndexes.rest(sql, inserted) : Effect.void
+      expectMore: Effect.fn("ImportStore.expectMore")((kind, soFar) =>
+        RestingIndexes.isFirstLoaded(kind) ? RestingIndexes.rest(sql, kind, soFar) : Effect.void
       ),
 
       settle: Effect.fn("ImportStore.settle")(
         function*(kind, rows) {
-          if (kind === "properties") yield* RestingIndexes.restore(sql)
+          if (RestingIndexes.isFirstLoaded(kind)) yield* RestingIndexes.restore(sql)
           // Any kind of rows may have brought changes.
           yield* relay(sql)
           yield* sql`

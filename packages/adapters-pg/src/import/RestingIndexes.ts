@@ -1,6 +1,7 @@
 /**
  * The indexes of searches rest while the first properties are loaded: made of all rows at once they cost a fraction of what
- * they cost row by row. What is unique, and what loads themselves look up by, stays.
+ * they cost row by row. So do those of people, and those that hold how many contacts a property has, while the first
+ * contacts are loaded. What is unique, and what loads themselves look up by, stays.
  *
  * A table remembers them, written in the transaction that drops them, so that whatever becomes of the process they are
  * made again: by the end of the import, by the next one, by a server or worker that finds nobody loading, or by a
@@ -8,12 +9,16 @@
  *
  * *Gotchas*
  *
- * - Meanwhile a search reads the whole table. So they rest only where nearly all there is came by this very import.
- * - Whoever writes properties waits while they are made; who reads does not.
+ * - Meanwhile a search reads the whole table. So they rest only where nearly all there is came by this very import; those of properties
+ *   that were there before, only where nobody is who could search.
+ * - Whoever writes properties, or people, waits while they are made; who reads does not.
  */
+import type { ImportKind } from "@freehold/core/import/ImportKind"
+import type { ImportedSoFar } from "@freehold/core/import/ImportStore"
 import type { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
 import { Deferred, Duration, Effect, type Scope } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
+import * as ContactCounts from "../contact/ContactCounts.ts"
 import { alone } from "../database/Alone.ts"
 import { transaction } from "../database/Transaction.ts"
 import { commitLater } from "./ImportBatches.ts"
@@ -27,38 +32,90 @@ const atOnce = 2
 /** How long somebody may keep the table from being changed before the indexes stay where they are. */
 const patience = Duration.seconds(5)
 
-/** Those of searches and look-ups, which leave retired properties out; the slowest to make first. */
-const remember = (sql: SqlClient.SqlClient) =>
+/** What has indexes rest while the first of it is loaded. */
+export type FirstLoaded = Extract<ImportKind, "properties" | "contacts">
+
+export const isFirstLoaded = (kind: ImportKind): kind is FirstLoaded => kind === "properties" || kind === "contacts"
+
+/**
+ * Of properties those of searches and look-ups, which leave retired ones out. With contacts all that is theirs but what is unique; and of
+ * properties what holds the counts of their contacts: where no index does, a property's new version is entered into none, as long as
+ * there is room beside the one before.
+ */
+const resting: Readonly<Record<FirstLoaded, string>> = {
+  properties: `i.indrelid = 'property'::regclass AND NOT i.indisunique
+    AND pg_get_expr(i.indpred, i.indrelid) = '(retired_into IS NULL)'`,
+  contacts: `NOT i.indisunique AND (
+    i.indrelid IN ('contact'::regclass, 'contact_reach'::regclass)
+    OR i.indrelid = 'property'::regclass AND EXISTS (
+      SELECT FROM pg_attribute a WHERE a.attrelid = i.indrelid AND a.attnum = ANY(i.indkey)
+        AND a.attname = ANY('{${ContactCounts.columns.join(",")}}')
+    )
+  )`
+}
+
+/** The slowest to make first. */
+const remember = (sql: SqlClient.SqlClient, kind: FirstLoaded) =>
   sql<{ readonly name: string }>`
     INSERT INTO resting_index (name, definition, place)
     SELECT c.relname, pg_get_indexdef(i.indexrelid),
       row_number() OVER (ORDER BY m.amname = 'btree', i.indnatts DESC, c.relname)
     FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid JOIN pg_am m ON m.oid = c.relam
-    WHERE i.indrelid = 'property'::regclass AND NOT i.indisunique
-      AND pg_get_expr(i.indpred, i.indrelid) = '(retired_into IS NULL)'
+    WHERE ${sql.literal(resting[kind])}
     RETURNING name`
 
-/** Drops them, if the table holds hardly more than the given number of rows. */
-const drop = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, inserted: number) {
-  const others = Math.ceil(inserted / 10)
-  const beyond = yield* sql`SELECT FROM property OFFSET ${inserted + others}::integer LIMIT 1`
-  if (beyond.length > 0) return
+/** Whether the table holds more rows than that. */
+const holdsMore = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, table: "property" | "contact", rows: number) {
+  const beyond = yield* sql`SELECT FROM ${sql(table)} OFFSET ${rows}::bigint LIMIT 1`
+  return beyond.length > 0
+})
+
+/** Of contacts that are to come, one for so many properties is enough. */
+const propertiesForOne = 10
+
+/**
+ * Whether nearly all that there is came by this import. Contacts have to be many besides, since the indexes of all properties are
+ * made for them, and nobody may be there who searches.
+ */
+const isFirstLoad = Effect.fnUntraced(function*(
+  sql: SqlClient.SqlClient,
+  kind: FirstLoaded,
+  { inserted, left }: ImportedSoFar
+) {
+  const hardlyMore = inserted + Math.ceil(inserted / 10)
+  if (kind === "properties") return !(yield* holdsMore(sql, "property", hardlyMore))
+  if (left === null || (yield* holdsMore(sql, "contact", hardlyMore))) return false
+  if ((yield* sql`SELECT FROM organization LIMIT 1`).length > 0) return false
+  return !(yield* holdsMore(sql, "property", left * propertiesForOne))
+})
+
+/** In the order in which loads of the kind come to them: who is loading has the first until the end. */
+const tables: Readonly<Record<FirstLoaded, string>> = {
+  properties: "property",
+  contacts: "contact, property, contact_reach"
+}
+
+/** Drops them, if it is a first load. */
+const drop = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, kind: FirstLoaded, soFar: ImportedSoFar) {
+  if (!(yield* isFirstLoad(sql, kind, soFar))) return
   yield* sql`SELECT set_config('lock_timeout', ${String(Duration.toMillis(patience))}, true)`
-  const names = yield* remember(sql)
+  yield* sql`LOCK TABLE ${sql.literal(tables[kind])} IN ACCESS EXCLUSIVE MODE`
+  const names = yield* remember(sql, kind)
   if (names.length > 0) yield* sql.unsafe(`DROP INDEX ${names.map(({ name }) => `"${name}"`).join(", ")}`)
 })
 
 /**
- * Lets them rest until the scope closes or they are made, if nearly all properties there are were inserted by the import that
- * asks. Without effect where another import is at it already, somebody else keeps the table busy, or the indexes belong to another role.
+ * Lets them rest until the scope closes or they are made, if it is the first load of the kind that asks.
+ * Without effect where another import is at it already, somebody else keeps the table busy, or the indexes belong to another role.
  */
 export const rest = (
   sql: SqlClient.SqlClient,
-  inserted: number
+  kind: FirstLoaded,
+  soFar: ImportedSoFar
 ): Effect.Effect<void, TemporarilyUnavailable, Scope.Scope> =>
   Effect.gen(function*() {
     const dropped = yield* Deferred.make<void>()
-    const dropping = transaction(sql, drop(sql, inserted)).pipe(
+    const dropping = transaction(sql, drop(sql, kind, soFar)).pipe(
       // They rest for speed alone: an import goes on without.
       Effect.catchTag(
         "SqlError",

@@ -263,6 +263,18 @@ describe("contacts", () => {
       assert.deepStrictEqual((yield* contacts({ key: "a", firmKey: null, properties: null })).counts, [0, 1, 0])
       assert.deepStrictEqual(yield* countsOf("q"), [0, 0, 0, 0, []])
     })))
+
+  it.live("are at the survivor where their row names a property that was retired", () =>
+    onFreshDatabase(Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      yield* properties({ key: "p", countyFips: "48113" }, { key: "q" }, { key: "q", retiredInto: "p" }, { key: "r" })
+      const at = ["q", "r"].map((propertyKey) => ({ propertyKey }))
+      assert.deepStrictEqual((yield* contacts({ key: "a", fullName: "Ada Sample", properties: at })).counts, [1, 0, 0])
+      const ties = yield* sql`
+        SELECT p.key, t.county_fips FROM property_contact t JOIN property p ON p.id = t.property_id ORDER BY p.key`
+      assert.deepStrictEqual(ties, [{ key: "p", county_fips: "48113" }, { key: "r", county_fips: "36061" }])
+      assert.strictEqual((yield* property("p"))["contact_count"], 1)
+    })))
 })
 
 describe("research", () => {

@@ -318,7 +318,8 @@ export const runFrom = Effect.fnUntraced(function*<R>(
       yield* reject([...rejected, ...refused].sort((a, b) => a.record.line - b.record.line))
       if (!together && !expectsMore && counts.inserted >= manyRows) {
         expectsMore = true
-        yield* store.expectMore(kind, counts.inserted)
+        const left = totalBytes === null ? null : Math.max(0, Math.round(counts.read * (totalBytes / bytesRead - 1)))
+        yield* store.expectMore(kind, { inserted: counts.inserted, left })
       }
       if (options.onProgress !== undefined) {
         yield* options.onProgress({ rows: counts.read, bytes: bytesRead, totalBytes }, { ...counts })

@@ -3,12 +3,12 @@ import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import * as Import from "@freehold/cli/import/Import"
 import type { ImportKind } from "@freehold/core/import/ImportKind"
-import { ImportStore } from "@freehold/core/import/ImportStore"
+import { type ImportedSoFar, ImportStore } from "@freehold/core/import/ImportStore"
 import { Effect, FileSystem, Layer } from "effect"
 import { gzipSync } from "node:zlib"
 
 /** Takes every row but those whose key holds "refuse". */
-const remembering = (batches: Array<ReadonlyArray<object>>) =>
+const remembering = (batches: Array<ReadonlyArray<object>>, expected: Array<ImportedSoFar>) =>
   Layer.succeed(
     ImportStore,
     ImportStore.of({
@@ -21,7 +21,7 @@ const remembering = (batches: Array<ReadonlyArray<object>>) =>
           return { inserted: rows.length - rejected.length, updated: 0, unchanged: 0, rejected }
         }),
       atomically: (effect) => effect,
-      expectMore: () => Effect.void,
+      expectMore: (_, soFar) => Effect.sync(() => void expected.push(soFar)),
       settle: () => Effect.void
     })
   )
@@ -53,6 +53,7 @@ const run = Effect.fnUntraced(
       yield* write("map.json", typeof given.map === "string" ? given.map : JSON.stringify(given.map))
     }
     const batches: Array<ReadonlyArray<object>> = []
+    const expected: Array<ImportedSoFar> = []
     const seen: Array<Import.ImportProgress> = []
     const { shown, summary: { kind, ...summary } } = yield* Import.run({
       kind: given.kind ?? "properties",
@@ -64,7 +65,7 @@ const run = Effect.fnUntraced(
       batchSize: given.batchSize,
       onProgress: (progress) => Effect.sync(() => void seen.push(progress))
     }).pipe(
-      Effect.provide(remembering(batches)),
+      Effect.provide(remembering(batches, expected)),
       Effect.mapError((fault) => fault.message.replaceAll(`${folder}/`, ""))
     )
     const text = yield* fileSystem.readFileString(`${folder}/rejects.ndjson`)
@@ -74,7 +75,7 @@ const run = Effect.fnUntraced(
     const rows = batches.flat().map((row) =>
       "values" in row && row.values instanceof Map ? Object.fromEntries(row.values) : row
     )
-    return { kind, summary, rejects, rows, batches, seen, shown }
+    return { kind, summary, rejects, rows, batches, expected, seen, shown }
   },
   Effect.scoped,
   Effect.provide(NodeServices.layer)
@@ -160,6 +161,23 @@ describe("NDJSON", () => {
       const { rejects, summary } = yield* run({ content: `${row("a")}\n{}\n`, strict: true })
       assert.deepStrictEqual(summary, { read: 2, inserted: 0, updated: 0, unchanged: 0, rejected: 1 })
       assert.strictEqual(rejects.length, 2)
+    }))
+
+  it.live("tells what it is loaded into once about how many rows are left, as soon as many were inserted", () =>
+    Effect.gen(function*() {
+      const many = 20_000
+      const content = Array.from({ length: many }, (_, n) => row(`k${n}`, { address: `${n} Sample Street`.repeat(9) }))
+      const { expected } = yield* run({ content: content.join("\n"), batchSize: 500 })
+      const [soFar] = expected
+      assert.strictEqual(expected.length, 1)
+      assert.strictEqual(soFar?.inserted, 5000)
+      assert.approximately(soFar?.left ?? 0, many - 5000, many / 10)
+    }))
+
+  it.live("is loaded without a word of more where all of it is few", () =>
+    Effect.gen(function*() {
+      const { expected } = yield* run({ content: [1, 2, 3].map((n) => row(`k${n}`)).join("\n") })
+      assert.deepStrictEqual(expected, [])
     }))
 })
 

@@ -28,6 +28,13 @@ export interface LoadOutcome {
   readonly rejected: ReadonlyArray<RejectedRow>
 }
 
+/** How far an import got. */
+export interface ImportedSoFar {
+  readonly inserted: number
+  /** How many rows are likely to come yet; null: nobody can tell. */
+  readonly left: number | null
+}
+
 export class ImportStore extends Context.Service<ImportStore, {
   /** Loads the rows that can be loaded and names the others. Atomic. Any number of loads may be under way. */
   load(batch: ImportBatch): Effect.Effect<LoadOutcome, TemporarilyUnavailable>
@@ -36,10 +43,10 @@ export class ImportStore extends Context.Service<ImportStore, {
   atomically<A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | TemporarilyUnavailable, R>
 
   /**
-   * To be called once by an import that inserted so many rows and has more to come, unless its loads take effect together:
+   * To be called once by an import that inserted many rows and has more to come, unless its loads take effect together:
    * a first load is made ready for. That lasts until `settle`, or else until the scope closes.
    */
-  expectMore(kind: ImportKind, inserted: number): Effect.Effect<void, TemporarilyUnavailable, Scope.Scope>
+  expectMore(kind: ImportKind, soFar: ImportedSoFar): Effect.Effect<void, TemporarilyUnavailable, Scope.Scope>
 
   /** To be called once after the last load of `rows` rows: brings up to date what answers quickly only if it is. */
   settle(kind: ImportKind, rows: number): Effect.Effect<void, TemporarilyUnavailable>
