@@ -28,6 +28,9 @@ const named = (orgId: string): Customer => ({
 /** The customer of the search benchmark. */
 export const searcher = named("bench_search")
 
+/** Sees what the customer of the search benchmark does; its subscription covers all of it. */
+export const covering = named("bench_covering")
+
 /** The customer who sees all of the country's data. */
 export const national = named("bench_national")
 
@@ -42,7 +45,11 @@ const organization = ({ orgId, secret }: Customer) => ({
   name: `Made-up customer ${orgId}`,
   plan: "enterprise",
   serviceable_area: { whole_state_abbrs: orgId === national.orgId ? Counties.stateAbbrs : states, county_fips: [] },
-  entitlement: { nationwide: false, state_abbrs: [], county_fips: orgId === searcher.orgId ? covered : [] },
+  entitlement: {
+    nationwide: false,
+    state_abbrs: orgId === covering.orgId ? states : [],
+    county_fips: orgId === searcher.orgId ? covered : []
+  },
   features: { signals: true },
   requests_per_minute: plenty,
   requests_per_day: plenty,
@@ -53,10 +60,12 @@ const organization = ({ orgId, secret }: Customer) => ({
 /** What `freehold apply` reads. */
 export const documentOf = (customers: ReadonlyArray<Customer>) => ({ organizations: customers.map(organization) })
 
-/** Makes the searchers and so many buyers. */
+/** Makes those who search and so many buyers. */
 export const apply = (database: Redacted.Redacted, buyers: number) =>
   Effect.asVoid(Freehold.run(
     database,
     ["apply", "-"],
-    JSON.stringify(documentOf([searcher, national, ...Array.from({ length: buyers }, (_, index) => buyer(index + 1))]))
+    JSON.stringify(
+      documentOf([searcher, covering, national, ...Array.from({ length: buyers }, (_, index) => buyer(index + 1))])
+    )
   ))

@@ -20,13 +20,13 @@ export interface Sizes extends WorstData.Sizes {
 const most = 1000
 
 /** The milliseconds until the whole answer is there. */
-const timed = (root: string, { body, method, name, path }: WorstRequest) =>
+const timed = (root: string, { body, customer, method, name, path }: WorstRequest) =>
   Effect.gen(function*() {
     const start = performance.now()
     const [status, text] = yield* Effect.tryPromise(async () => {
       const response = await fetch(`${root}${path}`, {
         method,
-        headers: { authorization: `Bearer ${Customers.searcher.secret}`, "content-type": "application/json" },
+        headers: { authorization: `Bearer ${customer.secret}`, "content-type": "application/json" },
         ...(body === null ? {} : { body: JSON.stringify(body) })
       })
       return [response.status, await response.text()] as const

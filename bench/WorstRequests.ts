@@ -1,5 +1,6 @@
 /** The worst requests that are permitted: each the most of something that an operation's input allows. */
 import { countyFips } from "@freehold/adapters-pg/testing/SyntheticProperties"
+import * as Customers from "./Customers.ts"
 import { busyPerson, firmId, listId } from "./WorstData.ts"
 
 export interface WorstRequest {
@@ -7,6 +8,7 @@ export interface WorstRequest {
   readonly method: "GET" | "POST"
   readonly path: string
   readonly body: unknown
+  readonly customer: Customers.Customer
 }
 
 const fifty = Array.from({ length: 50 }, (_, county) => countyFips(county))
@@ -21,13 +23,26 @@ const spikes = (points: number): ReadonlyArray<readonly [number, number]> => {
   return [...open, ...open.slice(0, 1)]
 }
 
-const get = (name: string, path: string): WorstRequest => ({ name, method: "GET", path, body: null })
-const post = (path: string) => (name: string, body: unknown): WorstRequest => ({ name, method: "POST", path, body })
+const get = (name: string, path: string): WorstRequest => ({
+  name,
+  method: "GET",
+  path,
+  body: null,
+  customer: Customers.searcher
+})
+const post = (path: string, customer = Customers.searcher) => (name: string, body: unknown): WorstRequest => ({
+  name,
+  method: "POST",
+  path,
+  body,
+  customer
+})
 const search = post("/properties/search")
 const resolve = (name: string, row: (n: number) => unknown) =>
   post("/properties/resolve")(name, { rows: Array.from({ length: 100 }, (_, n) => row(n)) })
 const people = post("/contacts/browse")
 const firms = post("/organizations/browse")
+const firmsCovered = post("/organizations/browse", Customers.covering)
 
 /** What all others stand beside. */
 export const usual: WorstRequest = search("a search of one county", {
@@ -48,6 +63,7 @@ export const worst: ReadonlyArray<WorstRequest> = [
   search("query: a rare word, sorted", { query: "zq", limit: 200, sortBy: "buildingSqft" }),
   search("query: a common word, sorted", { query: "st", limit: 200, sortBy: "buildingSqft" }),
   search("query: a common word, by name", { query: "st", limit: 200, sortBy: "commonName" }),
+  search("query: ten letters, by name", { query: "a e i o r s t l n d", limit: 200, sortBy: "commonName" }),
   search("filters: within 1,000 points", {
     filters: { within: { type: "Polygon", coordinates: [spikes(1000)] } },
     limit: 200
@@ -98,8 +114,16 @@ export const worst: ReadonlyArray<WorstRequest> = [
   }),
   people("contacts/browse", { limit: 200 }),
   people("contacts/browse: far", { limit: 200, offset: 500_000, sort: "propertyCount" }),
+  people("contacts/browse: far, by employer", { limit: 200, offset: 500_000 }),
   people("contacts/browse: a letter of the title", { limit: 200, titleText: "m" }),
+  people("contacts/browse: locked", { limit: 200, revealedState: "locked" }),
   people("contacts/browse: locked, 50 counties", { limit: 200, revealedState: "locked", countyFips: fifty }),
+  people("contacts/browse: locked, a letter of the title, 50 counties", {
+    limit: 200,
+    revealedState: "locked",
+    titleText: "m",
+    countyFips: fifty
+  }),
   people("contacts/browse: changed ever", { limit: 200, changedWithinDays: 3650 }),
   people("contacts/browse: a firm's people, by market", {
     limit: 200,
@@ -109,7 +133,16 @@ export const worst: ReadonlyArray<WorstRequest> = [
   }),
   get("contacts/search: two letters", "/contacts/search?query=zq&limit=50"),
   firms("organizations/browse", { limit: 200 }),
+  firms("organizations/browse: 50 counties", { limit: 200, countyFips: fifty }),
   firms("organizations/browse: 50 counties, two letters", { limit: 200, countyFips: fifty, query: "er" }),
+  firms("organizations/browse: a role in 50 counties", { limit: 200, countyFips: fifty, role: "owner" }),
+  firms("organizations/browse: far", { limit: 200, offset: 250_000 }),
+  firmsCovered("organizations/browse: all covered", { limit: 200 }),
+  firmsCovered("organizations/browse: all covered, 50 counties, two letters", {
+    limit: 200,
+    countyFips: fifty,
+    query: "er"
+  }),
   get("organizations/{id}: the largest", `/organizations/${firmId(1)}`),
   get("organizations/{id}/properties: the largest", `/organizations/${firmId(1)}/properties`),
   get("changes: ten years", "/changes?days=3650&limit=200"),

@@ -26,6 +26,7 @@ import { unavailable } from "../database/Availability.ts"
 import * as Database from "../database/Database.ts"
 import * as PlaceOrder from "../database/PlaceOrder.ts"
 import * as Trigrams from "../database/Trigrams.ts"
+import * as OpenPeople from "./OpenPeople.ts"
 import * as TitledPeople from "./TitledPeople.ts"
 
 type Fragment = Statement.Fragment
@@ -82,6 +83,7 @@ const make = Effect.gen(function*() {
   const replica = yield* Database.Replica
   const reach = Reach.make(sql)
   const titledPeople = TitledPeople.make(sql, reach)
+  const openPeople = OpenPeople.make(sql, reach)
   const { inArea, yes } = Visibility.make(sql, Visibility.personTie)
   const covered = (viewer: Viewer) => Visibility.coveredPerson(sql, viewer)
   const opened = ({ viewer }: ContactBrowse) => Visibility.opened(sql, viewer)
@@ -200,27 +202,19 @@ const make = Effect.gen(function*() {
     // Without a market there are no ranks.
     const sort = asked.sort === "marketRank" ? "title" : asked.sort
     const about = [...firmed(asked), ...conditions(asked)]
-    const isOfRoleAlone = revealed === null && about.length === (asked.roleType === null ? 0 : 1)
+    const isOfRoleAlone = about.length === (asked.roleType === null ? 0 : 1)
     const ofTitle = revealed === null && asked.titleText !== null && about.length === 1
       ? { text: asked.titleText, area: viewer.visible, countyFips }
       : null
     const isListed = ofTitle === null || sort !== "title" || offset + limit > Reach.mostWalked
       ? null
       : titledPeople.isListed(ofTitle)
-    const opened = sql`opened AS MATERIALIZED (
-      ${Visibility.paidPeople(sql, viewer.orgId)} UNION
-      SELECT pc.contact_id FROM property_contact pc WHERE pc.county_fips IS NOT NULL AND ${inArea(viewer.covered)}
-    ),`
-    const openedAs = (id: string) =>
-      revealed === null
-        ? []
-        : [
-          sql`${sql.literal(revealed ? "" : "NOT")} EXISTS (SELECT FROM opened WHERE opened.contact_id = ${
-            sql.literal(id)
-          })`
-        ]
-    const all = [...about, ...openedAs("r.contact_id")]
-    const tied = sql`pc.contact_id = r.id AND pc.county_fips IS NOT NULL`
+    const openAs = revealed === null ? null : { viewer, countyFips, revealed }
+    const all = [
+      ...about,
+      ...openAs === null ? [] : [firmId === null ? openPeople.isAskedWithin(openAs) : openPeople.isAsked(openAs)]
+    ]
+    const tied = sql`pc.contact_id = r.contact_id AND pc.county_fips IS NOT NULL`
     const person = sql.literal("JOIN contact c ON c.id = r.contact_id")
     const ifAbout = about.length === 0 ? sql.literal("") : person
     const text = sql.literal(sortTexts[sort])
@@ -246,7 +240,7 @@ const make = Effect.gen(function*() {
     const isWithin = sql.and([reach.within(viewer.visible, countyFips), ...all])
     const afterPlace = sql.and([yes, ...onward(asked, orders[sort])])
     return sql`
-      WITH ${revealed === null ? sql.literal("") : opened}
+      WITH ${paid(asked)}
       ${
       // A firm's people are few: they are read once, to be counted and put in order.
       firmId === null ? sql.literal("") : sql`firms_own AS MATERIALIZED (
@@ -254,14 +248,23 @@ const make = Effect.gen(function*() {
       ),`}
       ${ofTitle === null ? sql.literal("") : titledPeople.titled(ofTitle)}
       examined AS MATERIALIZED (
-        SELECT r.id, CASE WHEN r.whole THEN r.properties ELSE counted.properties END AS properties
-        FROM (${reach.crossing("contact", viewer.visible, countyFips)}) AS r ${
-      about.length === 0 ? sql.literal("") : sql.literal("JOIN contact c ON c.id = r.id")
-    }
+        SELECT r.contact_id AS id, CASE WHEN r.whole THEN r.properties ELSE counted.properties END AS properties
+        FROM (${reach.crossing("contact", viewer.visible, countyFips)}) AS r ${ifAbout}
         CROSS JOIN LATERAL (SELECT count(*)::int AS properties FROM property_contact pc WHERE NOT r.whole AND ${
       sql.and([tied, inArea(viewer.visible)])
     }) AS counted
-        WHERE ${sql.and([sql`(r.whole OR counted.properties > 0)`, ...about, ...openedAs("r.id")])}
+        WHERE ${
+      sql.and([
+        sql`(r.whole OR counted.properties > 0)`,
+        ...about,
+        ...openAs === null ? [] : [openPeople.isAsked(openAs)]
+      ])
+    }
+        ${
+      openAs?.revealed === true && firmId === null
+        ? sql`UNION ALL ${openPeople.uncovered(openAs, about)}`
+        : sql.literal("")
+    }
       ),
       found AS (
         ${
@@ -292,7 +295,9 @@ const make = Effect.gen(function*() {
         asked,
         sql`((SELECT count(*) FROM examined) + ${
           isOfRoleAlone
-            ? reach.countWithin("contact", viewer.visible, countyFips, asked.roleType)
+            ? openAs === null
+              ? reach.countWithin("contact", viewer.visible, countyFips, asked.roleType)
+              : openPeople.count(openAs, asked.roleType)
             : ofTitle !== null
             ? titledPeople.count
             : firmId === null

@@ -43,6 +43,10 @@ type Asked = ReadonlyArray<string> | null
 export const mostWalked = 20_000
 
 export const make = (sql: SqlClient.SqlClient) => {
+  const yes = sql.literal("true")
+  const no = sql.literal("false")
+  const or = (fragments: ReadonlyArray<Fragment>): Fragment => fragments.length === 0 ? no : sql.or(fragments)
+
   /** No other state than these. */
   const isOf = (states: bigint): Fragment => sql`(r.states & ~${String(states)}::bigint = 0)`
 
@@ -51,7 +55,7 @@ export const make = (sql: SqlClient.SqlClient) => {
     asked !== null
       ? sql`r.area = ANY(${asked}::text[])`
       : area.nationwide
-      ? sql.literal("true")
+      ? yes
       : sql`(left(r.area, 2) = ANY(${area.stateFips}::text[]) OR r.area = ANY(${single(area)}::text[])
         OR r.area = '' AND ${isOf(told(area))})`
 
@@ -62,39 +66,91 @@ export const make = (sql: SqlClient.SqlClient) => {
       : sql`(${isOf(told(area))} OR left(r.area, 2) = ANY(${area.stateFips.filter((state) => bitOf(state) === noState)}::text[])
         OR r.area = ANY(${single(area)}::text[]))`
 
-  /** How many people or firms are `within`, with a role or with any, as they are counted (`TallyFunctions`). */
-  const countWithin = (kind: Kind, area: Area, asked: Asked, role: string | null): Fragment =>
+  /**
+   * How many people or firms are `within`, with a role or with any, as they are counted (`TallyFunctions`); of those alone of whose
+   * reach the further conditions are true.
+   */
+  const countWithin = (
+    kind: Kind,
+    area: Area,
+    asked: Asked,
+    role: string | null,
+    further: ReadonlyArray<Fragment> = []
+  ): Fragment =>
     sql`(SELECT coalesce(sum(r.count), 0) FROM reach_tally_now r WHERE ${
       sql.and([
         sql`r.kind = ${kind}`,
         countedWithin(area, asked),
-        ...role === null ? [] : [sql`${role}::text = ANY(r.roles)`]
+        ...role === null ? [] : [sql`${role}::text = ANY(r.roles)`],
+        ...further
       ])
     })`
 
+  /** Some tie lies in the area, by the counties beside the reach; by the ties, where a cell has none of whom an earlier version tied. */
+  const has = (kind: Kind, area: Area): Fragment => {
+    const counties = single(area)
+    const untold = area.stateFips.filter((state) => bitOf(state) === noState)
+    const inThese = (county: string) =>
+      or([
+        ...counties.length === 0 ? [] : [sql`${sql.literal(county)} = ANY(${counties}::text[])`],
+        ...area.stateFips.length === 0 ? [] : [sql`left(${sql.literal(county)}, 2) = ANY(${area.stateFips}::text[])`]
+      ])
+    return sql`CASE WHEN r.counties IS NULL THEN EXISTS (SELECT FROM ${sql(`property_${kind}`)} t
+        WHERE t.${sql(`${kind}_id`)} = r.${sql(`${kind}_id`)} AND ${sql.literal(ReachFunctions.told[kind])}
+          AND ${inThese("t.county_fips")})
+      ELSE ${
+      or([
+        ...counties.length === 0 ? [] : [sql`r.counties && ${counties}::text[]`],
+        ...untold.length === 0 ? [] : [
+          sql`EXISTS (SELECT FROM unnest(r.counties) AS county WHERE left(county, 2) = ANY(${untold}::text[]))`
+        ]
+      ])
+    } END`
+  }
+
   /**
-   * Those whose reach may lie on both sides of the border of what is asked for: `id`, `properties`, and whether all of these
-   * lie in the area (`whole`). Where counties are asked for, all of them have a tie there.
+   * Whether some tie lies in an area. Of most reaches that is told by how far they go (`surely`). Of those of several counties that may lie on
+   * both sides of its border (`maybe`) the counties tell (`found`).
+   */
+  const touching = (kind: Kind, area: Area) => {
+    if (area.nationwide) return { surely: yes, maybe: no, found: no, whether: yes }
+    const counties = single(area)
+    const partly = statesOf(counties)
+    const [whole, touched] = [told(area), bitsOf([...area.stateFips, ...partly])]
+    const isAcross = (states: bigint) => sql`r.states & ${String(states)}::bigint <> 0`
+    const surely = or([
+      ...counties.length === 0 ? [] : [sql`r.area = ANY(${counties}::text[])`],
+      ...area.stateFips.length === 0 ? [] : [sql`left(r.area, 2) = ANY(${area.stateFips}::text[])`],
+      ...whole === 0n ? [] : [sql`(r.area = '' AND ${isAcross(whole)})`]
+    ])
+    const maybe = or([
+      ...partly.length === 0 ? [] : [sql`r.area = ANY(${partly}::text[])`],
+      ...touched === whole
+        ? []
+        : [sql`(r.area = '' AND ${isAcross(touched)}${whole === 0n ? sql.literal("") : sql` AND NOT ${isAcross(whole)}`})`]
+    ])
+    const found = sql`(${maybe} AND ${has(kind, area)})`
+    return { surely, maybe, found, whether: sql`(${surely} OR ${found})` }
+  }
+
+  /**
+   * Those whose reach may lie on both sides of the border of what is asked for: their reach, and whether all of it lies in the
+   * area (`whole`). Where counties are asked for, all of them have a tie there.
    */
   const crossing = (kind: Kind, area: Area, asked: Asked): Fragment => {
     const partly = statesOf(asked ?? single(area))
     const touched = bitsOf([...asked === null ? area.stateFips : [], ...partly])
     const isTouched = sql`r.states & ${String(touched)}::bigint <> 0`
-    // A cell has none of those whom an importing installation of an earlier version tied.
-    const has = (counties: ReadonlyArray<string>) =>
-      sql`CASE WHEN r.counties IS NULL THEN EXISTS (SELECT FROM ${sql(`property_${kind}`)} t
-        WHERE t.${sql(`${kind}_id`)} = r.${sql(`${kind}_id`)} AND ${sql.literal(ReachFunctions.told[kind])}
-          AND t.county_fips = ANY(${counties}::text[])) ELSE r.counties && ${counties}::text[] END`
-    const isWhole = (is: Fragment) => area.nationwide ? sql.literal("true") : is
+    const hasThem = (counties: ReadonlyArray<string>) =>
+      has(kind, { nationwide: false, stateFips: [], countyFips: counties })
+    const isWhole = (is: Fragment) => area.nationwide ? yes : is
     const some = (where: Fragment, whole: Fragment) =>
-      sql`SELECT r.${sql(`${kind}_id`)} AS id, r.properties, ${isWhole(whole)} AS whole FROM ${
-        sql(`${kind}_reach`)
-      } r WHERE ${where}`
+      sql`SELECT r.*, ${isWhole(whole)} AS whole FROM ${sql(`${kind}_reach`)} r WHERE ${where}`
     return asked === null && area.nationwide
-      ? some(sql.literal("false"), sql.literal("true"))
+      ? some(no, yes)
       : sql`${
         some(
-          sql`r.area = ANY(${partly}::text[]) AND ${asked === null ? sql.literal("true") : has(asked)}`,
+          sql`r.area = ANY(${partly}::text[]) AND ${asked === null ? yes : hasThem(asked)}`,
           sql`r.area = ANY(${area.stateFips}::text[])`
         )
       }
@@ -103,7 +159,7 @@ export const make = (sql: SqlClient.SqlClient) => {
           asked === null
             ? sql`r.area = '' AND ${isTouched} AND NOT ${isOf(told(area))}`
             // In this order: the counties of a row are many.
-            : sql`r.area = '' AND CASE WHEN ${isTouched} THEN ${has(asked)} ELSE false END`,
+            : sql`r.area = '' AND CASE WHEN ${isTouched} THEN ${hasThem(asked)} ELSE false END`,
           isOf(told(area))
         )
       }`
@@ -112,5 +168,5 @@ export const make = (sql: SqlClient.SqlClient) => {
   /** At the end of the select that is walked in an order: keeps a far page from being walked to. */
   const fence = (rows: number): Fragment => sql.literal(rows > mostWalked ? "OFFSET 0" : "")
 
-  return { countWithin, countedWithin, crossing, fence, within }
+  return { countWithin, countedWithin, crossing, fence, touching, within }
 }

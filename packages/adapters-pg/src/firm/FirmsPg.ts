@@ -3,23 +3,14 @@
  */
 import { contains } from "@freehold/core/coverage/Territory"
 import type { Viewer } from "@freehold/core/coverage/Viewer"
-import { type Firm, FirmRole, researchedAttributions } from "@freehold/core/firm/Firm"
-import {
-  type FirmBrowse,
-  type FirmDetail,
-  Firms,
-  type FirmSummary,
-  type FirmTie,
-  type TiePlace
-} from "@freehold/core/firm/Firms"
+import { type Firm, FirmRole } from "@freehold/core/firm/Firm"
+import { type FirmDetail, Firms, type FirmSummary, type FirmTie, type TiePlace } from "@freehold/core/firm/Firms"
 import { Array, Effect, Layer, Option } from "effect"
 import type { Statement } from "effect/sql"
-import * as Reach from "../coverage/Reach.ts"
 import * as Visibility from "../coverage/Visibility.ts"
 import { unavailable } from "../database/Availability.ts"
 import * as Database from "../database/Database.ts"
-import * as PlaceOrder from "../database/PlaceOrder.ts"
-import * as Trigrams from "../database/Trigrams.ts"
+import * as BrowsedFirms from "./BrowsedFirms.ts"
 
 type Fragment = Statement.Fragment
 
@@ -30,7 +21,6 @@ interface BrowseRow extends Omit<FirmSummary, "id"> {
 }
 
 const roleNames = FirmRole.literals.map((role) => `'${role}'`).join(", ")
-const researchedKinds = researchedAttributions.map((kind) => `'${kind}'`).join(", ")
 
 /** Every tie to a property that is not retired. */
 const tiedProperties = `property_firm pf JOIN property p ON p.id = pf.property_id AND p.retired_into IS NULL`
@@ -43,121 +33,20 @@ const placeOfRole = (role: FirmRole): number => FirmRole.literals.indexOf(role) 
 const inOrder = (roles: ReadonlyArray<string>): ReadonlyArray<FirmRole> =>
   FirmRole.literals.filter((role) => roles.includes(role))
 
-/** What orders the matches, by the names under which they carry it. */
-const orders: Readonly<Record<FirmBrowse["sort"], PlaceOrder.Names>> = {
-  propertyCount: { kind: "number", value: "properties", id: "id" },
-  name: { kind: "text", value: "folded_name", id: "id" }
-}
-
-const foldedName = `lower(f.name COLLATE "C")`
-
 const make = Effect.gen(function*() {
   const sql = yield* Database.Reads
   const replica = yield* Database.Replica
   const { held, inArea, researched } = Visibility.make(sql)
   const rolePlace = sql.literal(rolePlaceText)
-  const reach = Reach.make(sql)
-
-  /**
-   * The firms whose reach is seen are counted, and walked in their order, beside those whose ties must be looked at
-   * (`examined`): because they reach across a border, or have ties that not everyone is told of.
-   */
-  const browse = (asked: FirmBrowse) => {
-    const { inArea, researched, yes } = Visibility.make(sql, Visibility.firmTie)
-    const { after, countyFips, limit, minProperties, offset, role, sort, text, viewer } = asked
-    const order = sql.literal(PlaceOrder.orderBy(orders[sort]))
-    const there = countyFips === null ? yes : sql`pf.county_fips = ANY(${countyFips}::text[])`
-    const named = text === null ? [] : [Trigrams.holds(sql, "lower(f.name)", text)]
-    const firm = sql.literal("JOIN firm f ON f.id = r.firm_id")
-    const ifNamed = text === null ? sql.literal("") : firm
-    const sortText = sql.literal(sort === "name" ? foldedName : "NULL::text")
-    const [walked = yes] = PlaceOrder.walks(sql, after, {
-      ...orders[sort],
-      ...sort === "name" ? { value: foldedName, id: "f.id" } : { value: "r.properties", id: "r.firm_id" }
-    })
-    const isWithin = reach.within(viewer.visible, countyFips)
-    const ofRole = role === null ? [] : [sql`${role} = ANY(r.roles)`]
-    const isOfRole = role === null ? yes : sql`pf.role = ${role}`
-    const atLeast = minProperties > 1 ? [sql`r.properties >= ${minProperties}::int`] : []
-    const notDisclosed = sql`NOT EXISTS (SELECT FROM disclosed WHERE disclosed.firm_id = r.firm_id)`
-    const decided = [...named, ...ofRole, ...atLeast, notDisclosed]
-    /** How many `examined` has not. */
-    const others = text === null && minProperties <= 1
-      ? sql`(${reach.countWithin("firm", viewer.visible, countyFips, role)} - (SELECT count(*)
-          FROM (SELECT DISTINCT firm_id FROM disclosed) AS told JOIN firm_reach r USING (firm_id)
-          WHERE ${sql.and([isWithin, ...ofRole])}))`
-      : sql`(SELECT count(*) FROM firm_reach r ${ifNamed} WHERE ${sql.and([isWithin, ...decided])})`
-    const seen = sql.and([sql`pf.county_fips IS NOT NULL`, inArea(viewer.visible)])
-    const isResearched = sql`pf.attribution_type IN (${sql.literal(researchedKinds)})`
-    const told = sql.and([
-      seen,
-      sql`(NOT ${isResearched} OR EXISTS (
-        SELECT FROM disclosed WHERE disclosed.firm_id = pf.firm_id AND disclosed.property_id = pf.property_id))`
-    ])
-    return sql`
-      WITH disclosed AS MATERIALIZED (
-        SELECT pf.firm_id, pf.property_id FROM property_firm pf
-        WHERE ${sql.and([seen, isResearched, inArea(viewer.covered), researched])}
-        UNION
-        SELECT pf.firm_id, pf.property_id FROM property_access a JOIN property_firm pf USING (property_id)
-        WHERE ${sql.and([sql`a.org_id = ${viewer.orgId} AND a.source = 'paid'`, seen, isResearched, researched])}
-      ),
-      crossing AS MATERIALIZED (${reach.crossing("firm", viewer.visible, countyFips)}),
-      examined AS MATERIALIZED (
-        SELECT pf.firm_id AS id, count(DISTINCT pf.property_id)::int AS properties
-        FROM (SELECT firm_id FROM disclosed UNION SELECT id FROM crossing WHERE NOT whole) AS r ${ifNamed}
-        JOIN property_firm pf ON pf.firm_id = r.firm_id
-        WHERE ${sql.and([told, ...named])}
-        GROUP BY pf.firm_id
-        HAVING bool_or(${sql.and([isOfRole, there])}) AND count(DISTINCT pf.property_id) >= ${minProperties}::int
-        UNION ALL
-        SELECT r.firm_id, r.properties
-        FROM (SELECT id AS firm_id, properties FROM crossing WHERE whole) AS r ${ifNamed}
-        WHERE ${
-      sql.and([
-        // Where such a firm has ties, and which roles, its reach says; but not which role where.
-        ...role === null ?
-          [] :
-          [sql`EXISTS (SELECT FROM property_firm pf WHERE pf.firm_id = r.firm_id AND ${
-            sql.and([seen, sql`NOT ${isResearched}`, isOfRole, there])
-          })`],
-        ...named,
-        ...atLeast,
-        notDisclosed
-      ])
-    }
-      ),
-      found AS (
-        (SELECT * FROM (
-          SELECT r.firm_id AS id, r.properties, ${sortText} AS folded_name FROM firm_reach r ${
-      sort === "name" ? firm : ifNamed
-    }
-          WHERE ${sql.and([isWithin, walked, ...decided])} ${reach.fence(offset + limit)}
-        ) AS seen ORDER BY ${order} LIMIT ${offset + limit}::int)
-        UNION ALL
-        SELECT * FROM (
-          SELECT r.id, r.properties, ${sortText} AS folded_name FROM examined AS r ${
-      sort === "name" ? sql.literal("JOIN firm f USING (id)") : sql.literal("")
-    }
-        ) AS candidate WHERE ${after === null ? yes : PlaceOrder.isAfter(sql, after, orders[sort])}
-      ),
-      page AS (SELECT * FROM found ORDER BY ${order} LIMIT ${limit}::int OFFSET ${offset}::int),
-      placed AS (SELECT page.*, row_number() OVER (ORDER BY ${order}) AS place FROM page)
-      SELECT placed.id, f.name, f.domain, placed.properties,
-        ((SELECT count(*) FROM examined) + ${others})::int AS total,
-        ARRAY(SELECT DISTINCT pf.role FROM property_firm pf WHERE pf.firm_id = placed.id AND ${told}) AS roles,
-        EXISTS (SELECT FROM property_firm pf WHERE pf.firm_id = placed.id AND ${told} AND ${researched}) AS researched
-      FROM (SELECT) AS always
-      LEFT JOIN (placed JOIN firm f USING (id)) ON true
-      ORDER BY placed.place`
-  }
+  const researchedKinds = sql.literal(BrowsedFirms.researchedKinds)
+  const { browse } = BrowsedFirms.make(sql)
 
   const tie = Visibility.make(sql, Visibility.firmTie)
 
   /** A tie of the firm `f` that may be told. */
   const tellable = (viewer: Viewer): Fragment =>
     sql`pf.firm_id = f.id AND pf.county_fips IS NOT NULL
-      AND (pf.attribution_type NOT IN (${sql.literal(researchedKinds)}) OR (${tie.researched} AND ${tie.held(viewer)}))`
+      AND (pf.attribution_type NOT IN (${researchedKinds}) OR (${tie.researched} AND ${tie.held(viewer)}))`
 
   /** The ties in the area after a place: an index lists those of a firm by property. */
   const tiesInside = (viewer: Viewer, after: TiePlace | null, limit: number): Fragment => {
@@ -211,7 +100,7 @@ const make = Effect.gen(function*() {
         ),
         told AS MATERIALIZED (
           SELECT * FROM tie
-          WHERE attribution_type NOT IN (${sql.literal(researchedKinds)}) OR (researched AND held)
+          WHERE attribution_type NOT IN (${researchedKinds}) OR (researched AND held)
         ),
         people AS (
           SELECT c.role_type, count(DISTINCT c.id)::int AS people

@@ -45,12 +45,14 @@ const viewer = {
   covered: nobody
 }
 
-const browse = Effect.fnUntraced(function*(asked: Pick<ContactBrowse, "titleText" | "countyFips">) {
+const browse = Effect.fnUntraced(function*(asked: Partial<ContactBrowse>) {
   const search = yield* ContactSearch
   const { rows, total } = yield* search.browse({
     viewer,
     roleType: null,
+    titleText: null,
     employerText: null,
+    countyFips: null,
     revealed: null,
     firmId: null,
     market: null,
@@ -102,17 +104,20 @@ it.live("looks at the ties of people and firms of several counties where those h
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
     const looked = Effect.all(
-      [[here], [there], [elsewhere]].map((countyFips) =>
-        Effect.all([browse({ titleText: null, countyFips }), browseFirms(countyFips)])
-      )
+      [[here], [there], [elsewhere]].map((countyFips) => Effect.all([browse({ countyFips }), browseFirms(countyFips)]))
     )
+    const covering = { ...viewer, covered: { ...nobody, countyFips: [there] } }
+    const opened = Effect.all([true, false].map((revealed) => browse({ viewer: covering, revealed })))
     yield* world
     const found = [[0, 3], [1, 3, 4], [4, 2]].map((numbers) => [
       numbers.map((n) => id(10 + n)),
       numbers.map((n) => id(20 + n)).toSorted()
     ])
+    const openAndLocked = [[1, 3, 4], [0, 2]].map((numbers) => numbers.map((n) => id(10 + n)))
     assert.deepStrictEqual(yield* looked, found)
+    assert.deepStrictEqual(yield* opened, openAndLocked)
     yield* sql`UPDATE contact_reach SET counties = NULL`
     yield* sql`UPDATE firm_reach SET counties = NULL`
     assert.deepStrictEqual(yield* looked, found)
+    assert.deepStrictEqual(yield* opened, openAndLocked)
   }).pipe(Effect.provide(layer)))

@@ -243,28 +243,29 @@ const Question = Schema.Struct({
   roleType: Schema.NullOr(RoleType),
   titleText: Schema.NullOr(Schema.Literals(["a", "an", "ann", "%", "_", "zoë"])),
   employerText: Schema.NullOr(Schema.Literals(["a", "an", "bob"])),
-  countyFips: Schema.NullOr(Schema.Array(Schema.Literals([World.open, World.covered])).check(Schema.isMaxLength(2))),
+  countyFips: World.AskedCounties,
   revealed: Schema.NullOr(Schema.Boolean),
   inFirm: Schema.NullOr(Schema.Literals([100, 101, 102, 103])),
   market: Schema.NullOr(Schema.Literals([World.open, World.covered, World.outside])),
   changedSince: Schema.NullOr(Schema.Literals([0, 500])),
   sort: Schema.Literals(["propertyCount", "title", "employerName", "marketRank"]),
   offset: Schema.Literals([0, 1, 3]),
-  limit: Schema.Literals([1, 3, 200]),
-  nationwide: Schema.Boolean
+  limit: Schema.Literals([1, 3, 200, 30_000]),
+  seen: World.SeenArea,
+  covered: World.CoveredArea
 })
 
 const memory = Layer.merge(ContactSearchMemory.layer, SeederMemory.layer).pipe(Layer.provide(MemoryState.layer))
 
 const asked = (question: typeof Question.Type): ContactBrowse => {
-  const { changedSince, inFirm, market, nationwide, sort, ...conditions } = question
+  const { changedSince, countyFips, covered, inFirm, market, seen, sort, ...conditions } = question
+  const viewer = World.viewerOf(seen, covered)
   const inMarket = inFirm === null ? null : market
   return {
     ...conditions,
     after: null,
-    viewer: nationwide
-      ? { ...World.viewer, visible: { nationwide: true, stateFips: [], countyFips: [] } }
-      : World.viewer,
+    viewer,
+    countyFips: World.askedOf(countyFips, viewer),
     firmId: inFirm === null ? null : World.id(inFirm),
     market: inMarket,
     changed: changedSince === null ? null : { kinds: ["contact_departure"], since: changedSince },
@@ -301,12 +302,26 @@ export const browsesContactsAsInMemory = <E>(
               const ofTitle = {
                 viewer,
                 titleText: question.titleText ?? "a",
-                countyFips: question.countyFips,
+                countyFips: World.askedOf(question.countyFips, viewer),
                 sort: question.sort === "marketRank" ? "title" as const : question.sort
               }
               const titled = browse({ ...ofTitle, offset: question.offset, limit: question.limit })
               assert.deepStrictEqual(yield* titled, yield* Effect.provideContext(titled, model))
               assert.deepStrictEqual(yield* walked({ ...ofTitle, limit: 2 }), (yield* browse(ofTitle)).rows)
+            }
+            // Who is open, and who is not, is counted by the reach of all of them.
+            for (const revealed of [true, false]) {
+              const { countyFips, roleType, sort, viewer } = asked(question)
+              const opened = {
+                viewer,
+                countyFips,
+                roleType,
+                sort: sort === "marketRank" ? "title" as const : sort,
+                revealed
+              }
+              const page = browse(opened)
+              assert.deepStrictEqual(yield* page, yield* Effect.provideContext(page, model))
+              assert.deepStrictEqual(yield* walked({ ...opened, limit: 2 }), (yield* page).rows)
             }
             if (n > 0) continue
             const whole = yield* browse({ ...asked(question), offset: 0, limit: 200 })

@@ -216,13 +216,14 @@ export const firmsContract = <E>(name: string, layer: Layer.Layer<Firms | Seeder
 
 const Question = Schema.Struct({
   role: Schema.NullOr(FirmRole),
-  countyFips: Schema.NullOr(Schema.Array(Schema.Literals([World.open, World.covered])).check(Schema.isMaxLength(2))),
+  countyFips: World.AskedCounties,
   text: Schema.NullOr(Schema.Literals(["a", "an", "ann", "%", "_", "zoë"])),
   minProperties: Schema.Literals([0, 1, 2]),
   sort: Schema.Literals(["propertyCount", "name"]),
   offset: Schema.Literals([0, 1]),
-  limit: Schema.Literals([1, 200]),
-  nationwide: Schema.Boolean
+  limit: Schema.Literals([1, 200, 30_000]),
+  seen: World.SeenArea,
+  covered: World.CoveredArea
 })
 
 const memory = Layer.merge(FirmsMemory.layer, SeederMemory.layer).pipe(Layer.provide(MemoryState.layer))
@@ -243,10 +244,9 @@ export const browsesFirmsAsInMemory = <E>(
           const seed = World.seedOf(drawn)
           yield* startOver(seed)
           yield* startOver(seed).pipe(Effect.provideContext(model))
-          for (const [n, { nationwide, ...question }] of questions.entries()) {
-            const viewer = nationwide
-              ? { ...World.viewer, visible: { nationwide: true, stateFips: [], countyFips: [] } }
-              : World.viewer
+          for (const [n, { covered, seen, ...drawnQuestion }] of questions.entries()) {
+            const viewer = World.viewerOf(seen, covered)
+            const question = { ...drawnQuestion, countyFips: World.askedOf(drawnQuestion.countyFips, viewer) }
             const answers = Effect.gen(function*() {
               const page = yield* browse({ ...question, viewer })
               const details = yield* Effect.forEach([100, 101, 102, 103], (n) =>

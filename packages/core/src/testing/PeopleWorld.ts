@@ -4,6 +4,7 @@
  */
 import { Schema } from "effect"
 import { RoleType, Seniority } from "../contact/Contact.ts"
+import { type Area, contains } from "../coverage/Territory.ts"
 import type { Viewer } from "../coverage/Viewer.ts"
 import { FirmRole } from "../firm/Firm.ts"
 import { defaults } from "../organization/Organization.ts"
@@ -26,6 +27,36 @@ export const viewer: Viewer = {
   visible: { nationwide: false, stateFips: [], countyFips: [open, covered] },
   covered: { nationwide: false, stateFips: [], countyFips: [covered] }
 }
+
+const nowhere = { nationwide: false, stateFips: [], countyFips: [] }
+
+/** What of the world may be seen, and what may be covered by a subscription. */
+export const areas = {
+  nothing: nowhere,
+  county: viewer.covered,
+  counties: viewer.visible,
+  state: { ...nowhere, stateFips: ["48"] },
+  states: { ...nowhere, stateFips: ["48", "06"] },
+  "a county and a state": { ...nowhere, stateFips: ["06"], countyFips: [covered] },
+  country: { ...nowhere, nationwide: true }
+} as const satisfies Readonly<Record<string, Area>>
+
+export const SeenArea = Schema.Literals(["counties", "state", "states", "a county and a state", "country"])
+export const CoveredArea = Schema.Literals(["nothing", "county", "state", "a county and a state", "country"])
+
+/** Who sees one area, and has a subscription for another. */
+export const viewerOf = (seen: typeof SeenArea.Type, coveredArea: typeof CoveredArea.Type): Viewer => ({
+  orgId,
+  visible: areas[seen],
+  covered: areas[coveredArea]
+})
+
+/** Counties that a question is drawn with; of these are asked for those that are seen. */
+export const AskedCounties = Schema.NullOr(
+  Schema.Array(Schema.Literals([open, covered, outside])).check(Schema.isMaxLength(2))
+)
+export const askedOf = (asked: typeof AskedCounties.Type, { visible }: Viewer): ReadonlyArray<string> | null =>
+  asked?.filter((county) => contains(visible, county)) ?? null
 
 const research = {
   beneficialOwner: null,
