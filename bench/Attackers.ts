@@ -2,7 +2,8 @@
  * The attackers of the availability benchmark, in a process of their own: reads one attack with its order a line from
  * standard input, carries it out and writes what it met as one line.
  *
- * Started at a low priority: the attackers share the machine with what they attack, and in life they have machines of their own.
+ * Started to have what others leave of the processors: the attackers share the machine with what they attack, and in life they have
+ * machines of their own.
  */
 import { carryOut, type Order } from "@freehold/cli/testing/availability/Attack"
 import { attacks } from "@freehold/cli/testing/availability/Attacks"

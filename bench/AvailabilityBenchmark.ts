@@ -6,7 +6,7 @@
  * quiet values are of what was sent before it and from two seconds after its end, and of the same around its neighbours:
  * p99 of some seconds alone would be the second largest of them.
  *
- * Server, database, probe and attackers are processes and sessions of their own; the attackers come last on the processor.
+ * Server, database, probe and attackers are processes and sessions of their own; the attackers have what the others leave of the processors.
  */
 import * as SyntheticChanges from "@freehold/adapters-pg/testing/SyntheticChanges"
 import * as SyntheticProperties from "@freehold/adapters-pg/testing/SyntheticProperties"
@@ -273,8 +273,8 @@ export const measure = Effect.fn("AvailabilityBenchmark.measure")(function*(size
         whole(4 * sizes.requests)
       }); the probe sent ${probesPerSecond} of each kind a second. Quiet values are of the`
       + ` seconds before and after it and ${neighbours} attacks on either side.`,
-      "The attackers stand for machines elsewhere. So their process has a low priority"
-      + ` (nice ${niceness}): what is measured is the service, not the processor time that attacking takes.`
+      "The attackers stand for machines elsewhere. So their process has what processors nobody else wants"
+      + ` (SCHED_IDLE, nice ${niceness}): what is measured is the service, not the processor time that attacking takes.`
     ],
     ratios: [{
       what: "p99 of a request under the worst attack, of the same in quiet",

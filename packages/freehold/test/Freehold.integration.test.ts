@@ -6,7 +6,7 @@ import { randomBytes } from "node:crypto"
 import { once } from "node:events"
 import { globSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
-import { tmpdir } from "node:os"
+import { availableParallelism, tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { afterAll, assert, beforeAll, describe, inject, it } from "vitest"
@@ -136,7 +136,10 @@ describe("the package", () => {
     assert.notMatch(gate.replace(/"[^"]*"|\/\/.*/g, ""), /\b(const|let|class|import|async|await)\b|=>|`|\?\.|\?\?/)
   })
 
-  it("serves with a small young generation, unless the operator has chosen one", async () => {
+  const youngHalf = "--max-semi-space-size=8"
+  const helpers = `--v8-pool-size=${Math.min(4, Math.max(1, availableParallelism() - 1))}`
+
+  it("serves with a small young generation and a processor of its own, unless the operator has chosen", async () => {
     const pretence = join(installed.folder, "told.cjs")
     writeFileSync(pretence, "process.stderr.write(`${process.pid} ${process.execArgv}\\n`)\n")
     const startsOf = async (subcommand: string, options: string) => {
@@ -146,19 +149,21 @@ describe("the package", () => {
       return stderr.split("\n").flatMap((line) => /^(\d+) (--\S+)?$/.exec(line)?.slice(1) ?? [])
     }
     const [pid, before, again, after] = await startsOf("serve", "")
-    assert.deepStrictEqual([before, again, after], [undefined, pid, "--max-semi-space-size=8"])
+    assert.deepStrictEqual([before, again, after], [undefined, pid, `${youngHalf},${helpers}`])
     for (
-      const [subcommand, options] of [
-        ["serve", "--max-semi-space-size=32"],
-        ["serve", "--max_semi_space_size=32"],
-        ["migrate", ""]
+      const [subcommand, options, added] of [
+        ["serve", "--max-semi-space-size=32", [helpers]],
+        ["serve", "--v8_pool_size=2", [youngHalf]],
+        ["serve", "--max_semi_space_size=32 --v8-pool-size=2", []],
+        ["migrate", "", []]
       ] as const
     ) {
-      assert.lengthOf(await startsOf(subcommand, options), 2, `${subcommand} ${options}`)
+      const [, , ...then] = await startsOf(subcommand, options)
+      assert.deepStrictEqual(then.slice(1), [...added], `${subcommand} ${options}`)
     }
   })
 
-  it("hands the small young generation on to each of several processes", async () => {
+  it("hands both on to each of several processes", async () => {
     const pretence = join(installed.folder, "noted.cjs")
     const notes = join(installed.folder, "noted.txt")
     writeFileSync(
@@ -182,8 +187,9 @@ describe("the package", () => {
       assert.strictEqual(code, 0)
       const starts = readFileSync(notes, "utf8").trimEnd().split("\n").map((line) => line.split(" "))
       const [first, again, ...workers] = starts
-      assert.deepStrictEqual([first?.[1], again], ["", [first?.[0], "--max-semi-space-size=8"]])
-      assert.deepStrictEqual(workers.map(([, flags]) => flags), ["--max-semi-space-size=8", "--max-semi-space-size=8"])
+      assert.deepStrictEqual([first?.[1], again], ["", [first?.[0], `${youngHalf},${helpers}`]])
+      const ofBoth = workers.map(([, flags]) => flags)
+      assert.deepStrictEqual(ofBoth, [`${youngHalf},${helpers}`, `${youngHalf},${helpers}`])
       assert.lengthOf(new Set(starts.map(([pid]) => pid)), 3)
     } finally {
       await database.drop()

@@ -7,9 +7,13 @@
  *
  * What a key asks while a request of it is being admitted waits for that, and then is admitted together, so that who asks for
  * much costs little.
+ *
+ * Who was not let in yet has places of its own: addresses are easily had by the hundred, and whoever is known would come after all
+ * of them.
  */
 import * as Admission from "@freehold/core/access/Admission"
 import * as FairShares from "@freehold/core/load/FairShares"
+import * as Usage from "@freehold/core/load/Usage"
 import * as TimeLimit from "@freehold/core/operation/TimeLimit"
 import * as Trouble from "@freehold/core/operation/Trouble"
 import { RateLimitUnavailable } from "@freehold/core/rate/RateRefusals"
@@ -25,16 +29,26 @@ const waiting = 1000
 /** Requests of a key that are admitted together: what they go on with begins in one turn of the event loop. */
 const atMostTogether = 16
 
-const places = FairShares.make({ inAll: 12, perOrganization: 2, besideBusier: 4, waiting, rest: 1 })
+const usage = Usage.make()
+
+/** Of organizations for which somebody was let in of late. */
+const known = FairShares.make({ inAll: 12, perOrganization: 2, besideBusier: 4, waiting, rest: 1 }, usage)
+
+/** Of everybody else, each address a client. */
+const strangers = FairShares.make({ inAll: 4, perOrganization: 2, besideBusier: 2, waiting, rest: 1 }, usage)
 
 const full = Effect.fail(new RateLimitUnavailable({ retryAfterSeconds: 1 }))
 
-/** A request, who makes it as it says, and the client whose turn it is: the organization, or the address. */
+/** A request, who makes it as it says, and the organization for which the same was let in last; null: for none. */
 export interface Request {
   readonly arrival: Admission.Arrival
   readonly claim: Claim
-  readonly client: string
+  readonly orgId: string | null
 }
+
+/** Runs the effect when it is the turn of the request's client. */
+const inPlace = <A, E, R>({ arrival, orgId }: Request, effect: Effect.Effect<A, E, R>) =>
+  orgId === null ? strangers.take(arrival.address, effect, full) : known.take(orgId, effect, full)
 
 type Outcome = Effect.Effect<Admission.Admitted, Admission.AdmissionRefusal>
 
@@ -78,7 +92,7 @@ export const make = (admission: Admission.Admission["Service"]) => {
       return
     }
     const outcomes = admission.admitTogether(first.claim, batch.map(({ arrival }) => arrival))
-    const work = Effect.runForkWith(first.context)(places.take(first.client, Trouble.listening(outcomes), full))
+    const work = Effect.runForkWith(first.context)(inPlace(first, Trouble.listening(outcomes)))
     line.work = work
     work.addObserver((exit) => {
       for (const [at, waiter] of batch.entries()) {
@@ -134,11 +148,13 @@ export const make = (admission: Admission.Admission["Service"]) => {
     )
 
   /** Of a person, or of nobody. */
-  const alone = ({ arrival, claim: { authorization, organization }, client }: Request): Outcome =>
-    TimeLimit.within(
-      places.take(client, admission.admit({ authorization, organization, ...arrival }), full),
+  const alone = (request: Request): Outcome => {
+    const { arrival, claim: { authorization, organization } } = request
+    return TimeLimit.within(
+      inPlace(request, admission.admit({ authorization, organization, ...arrival })),
       { millis: patience, late: () => full }
     )
+  }
 
   return {
     /** Admits a request when it is its client's turn. */

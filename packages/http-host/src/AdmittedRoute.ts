@@ -102,7 +102,7 @@ export const make = Effect.gen(function*() {
       return places.admit({
         arrival: { address, requestId },
         claim,
-        client: KnownCallers.ofProcess.find(claim) ?? address
+        orgId: KnownCallers.ofProcess.find(claim)
       }).pipe(
         Effect.flatMap(({ caller, minute }) => {
           const { org_id: orgId } = caller.organization

@@ -27,11 +27,16 @@ const arrange = Effect.sync(() => {
     admit: (request) => Effect.flatMap(admitTogether(request, [request]), ([outcome]) => outcome ?? Effect.die("none")),
     admitTogether
   }))
-  const admit = (requestId: string, authorization: string | undefined, address = "192.0.2.1") =>
+  const admit = (
+    requestId: string,
+    authorization: string | undefined,
+    address = "192.0.2.1",
+    orgId: string | null = null
+  ) =>
     places.admit({
       arrival: { address, requestId },
       claim: KnownCallers.claimOf({ authorization }),
-      client: address
+      orgId
     })
   const fork = (...given: Parameters<typeof admit>) =>
     Effect.forkChild(Effect.result(admit(...given)), { startImmediately: true })
@@ -58,6 +63,16 @@ describe("AdmissionPlaces", () => {
         Array.dedupe(results.map((result) => result._tag === "Failure" ? result.failure._tag : "admitted")),
         ["rate_limit_unavailable"]
       )
+    }))
+
+  it.effect("let in who is known, however many addresses ask that are not", () =>
+    Effect.gen(function*() {
+      const { asked, fork } = yield* arrange
+      yield* Effect.forEach(numbers(100), (each) => fork(each, undefined, `198.51.100.${each}`))
+      const before = asked.length
+      assert.isAtMost(before, 4)
+      yield* fork("known", keyOf("e"), "192.0.2.3", "org_known")
+      assert.deepStrictEqual(asked.slice(before), [["known"]])
     }))
 
   it.effect("admit together what a key asks while a request of it is being admitted", () =>

@@ -3,7 +3,8 @@
  *
  * - It leads to the target's addresses and nowhere else, and its certificate is checked against the name.
  * - Nothing is written before it is connected and, where there is TLS, its certificate has been found good.
- * - A body is read off so far that the connection can be used again: at most 16 KiB of it, for at most half a second.
+ * - A body is read off so far that the connection can be used again: at most 16 KiB of it, for at most half a second. Of a longer one no
+ *   more is read, and it lasts for that half second: a receiver that says much is not told more often than one that says it slowly.
  * - What arrives when nothing was asked ends it.
  */
 import * as Net from "node:net"
@@ -111,8 +112,8 @@ export const open = (
     if (reader.status === undefined) return
     if (isFirst) hearing.answered(reader.status)
     if (reader.isOver) return end(reader.isKept && !reader.hasMore && socket.writableLength === 0)
-    if (reader.bodyBytes > bodyLimit) return end(false)
     bodyTimer ??= setTimeout(() => end(false), bodyMillis)
+    if (reader.bodyBytes > bodyLimit) socket.pause()
   }
 
   const reach = (phase: Phase): void => {

@@ -2,8 +2,8 @@
  * Sends one webhook: a POST over HTTP/1.1 to an address that `AddressGuard` has just vetted, answered by an outcome.
  *
  * - One deadline covers name lookup, connecting, TLS and the response headers. The outcome is decided when the headers
- *   have arrived. Of the body at most 16 KB or half a second is read off before it is returned, so that the connection
- *   can be used again and a receiver that trickles keeps its own place occupied and no other.
+ *   have arrived. Of the body at most 16 KiB is read off before it is returned, for half a second if it does not end there, so that
+ *   the connection can be used again, and a receiver that trickles or floods keeps its own place occupied and no other.
  * - Redirects are never followed. Informational responses (`100 Continue`, `102 Processing`) are passed over and do not
  *   move the deadline; a receiver that sends more than twenty of them has failed.
  * - Connections are kept alive in pools keyed by origin and addresses, and a pool can connect to nothing but its

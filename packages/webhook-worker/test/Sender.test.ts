@@ -296,8 +296,11 @@ describe("what a receiver cannot do", () => {
         response.writeHead(200)
         write()
       })
+      const begun = performance.now()
       const outcome = yield* post(`http://127.0.0.1:${receiver.port}/`)
       assert.deepStrictEqual(outcome, { _tag: "Delivered", status: 200 })
+      // Its place is not free for the next at once.
+      assert.isAtLeast(performance.now() - begun, 450)
       yield* receiver.allClosed
       // What fits into the buffers of the sockets may have been written, and no more.
       assert.isBelow(written, 50_000_000)
