@@ -42,8 +42,8 @@ const longest = 12
 const exampleOf = (piece: string): string => {
   const length = Math.min(piece.length, longest)
   if (/AAa+$/.test(piece)) return "AA".padEnd(length, "a")
-  if (/a$/.test(piece)) return "a".repeat(length)
-  if (/AA$/.test(piece)) return "A".repeat(Math.min(piece.length, longest + 1))
+  if (piece.endsWith("a")) return "a".repeat(length)
+  if (piece.endsWith("AA")) return "A".repeat(Math.min(piece.length, longest + 1))
   return /^\s\s/.test(piece) ? "\n".repeat(length) : piece.slice(0, length)
 }
 
