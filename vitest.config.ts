@@ -1,34 +1,52 @@
 /**
- * One run over the tests of every package.
+ * One run over the tests of every package, in two projects.
  *
- * *Gotchas*: files run in separate processes, because a test that starts PostgreSQL or a server owns sockets, signals
- * and environment that threads would share. What needs Linux has `.linux.` in its name, and is no test elsewhere.
+ * - `pure` is what needs nothing but its own process: the core and the REST host. Its files share processes, so that what they
+ *   all import is loaded once for each; one of them starts at once, without a database.
+ * - `whole` is everything else: real databases, programs and browsers.
+ *
+ * *Gotchas*: files of `whole` run in separate processes, because a test that starts PostgreSQL or a server owns sockets,
+ * signals and environment that threads would share. What needs Linux has `.linux.` in its name, and is no test elsewhere.
  */
-import { configDefaults, defineConfig } from "vitest/config"
+import { configDefaults, defineConfig, type TestUserConfig } from "vitest/config"
 
 const foreign = process.platform === "linux" ? [] : ["**/*.linux.*.test.ts"]
 
+const pure = ["packages/core/test/**/*.test.ts", "packages/http-host/test/**/*.test.ts"]
+
+/** Of files that meet a database or a program. */
+export const whole: TestUserConfig = {
+  pool: "forks",
+  testTimeout: 240_000,
+  hookTimeout: 240_000,
+  teardownTimeout: 30_000,
+  restoreMocks: true,
+  globalSetup: [
+    "packages/adapters-pg/test/PostgresGlobalSetup.ts",
+    "packages/console/testing/BrowserGlobalSetup.ts",
+    "packages/freehold/testing/CommandGlobalSetup.ts"
+  ]
+}
+
 export default defineConfig({
   test: {
-    include: [
-      "packages/*/test/**/*.test.ts",
-      "examples/*/test/*.test.ts",
-      "scripts/test/*.test.ts",
-      "bench/test/*.test.ts"
-    ],
-    exclude: [...configDefaults.exclude, ...foreign],
-    globalSetup: [
-      "packages/adapters-pg/test/PostgresGlobalSetup.ts",
-      "packages/console/testing/BrowserGlobalSetup.ts",
-      "packages/console/testing/BuildGlobalSetup.ts",
-      "packages/freehold/testing/CommandGlobalSetup.ts"
-    ],
-    pool: "forks",
     maxWorkers: 2,
-    testTimeout: 240_000,
-    hookTimeout: 120_000,
-    teardownTimeout: 30_000,
-    restoreMocks: true,
-    passWithNoTests: false
+    passWithNoTests: false,
+    projects: [
+      { test: { ...whole, name: "pure", include: pure, globalSetup: [], isolate: false } },
+      {
+        test: {
+          ...whole,
+          name: "whole",
+          include: [
+            "packages/*/test/**/*.test.ts",
+            "examples/*/test/*.test.ts",
+            "scripts/test/*.test.ts",
+            "bench/test/*.test.ts"
+          ],
+          exclude: [...configDefaults.exclude, ...pure, ...foreign]
+        }
+      }
+    ]
   }
 })

@@ -6,7 +6,7 @@
 import { execFileSync, spawn } from "node:child_process"
 import { randomBytes } from "node:crypto"
 import { once } from "node:events"
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { chmodSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -22,13 +22,17 @@ const versions: Readonly<Record<string, string>> = {
 /** The adapter, and the command over it: everything else does not know the version. */
 const meetingIt = ["packages/adapters-pg/test", "packages/cli/test"]
 
+const everything = ["packages/*/test", "examples/*/test", "scripts/test", "bench/test"]
+
 /** How little a search reads depends on the planner, and is held on the version that Freehold brings along. */
 const plans = "packages/adapters-pg/test/BoundedWork.integration.test.ts"
 
 const [major = "", ...given] = process.argv.slice(2)
 const files = given.filter((each) => !each.startsWith("--"))
 const flags = given.filter((each) => each.startsWith("--") && each !== "--whole")
-const chosen = files.length > 0 ? files : given.includes("--whole") ? [] : meetingIt
+const folders = given.includes("--whole") ? everything : meetingIt
+const chosen = files.length > 0 ? files : globSync(folders.map((each) => `${each}/**/*.test.ts`))
+  .filter((file) => major === "18" || file !== plans)
 const version = versions[major]
 if (version === undefined) {
   console.error(
@@ -123,7 +127,7 @@ const main = async (): Promise<number> => {
   const url = `postgres://freehold:${password}@127.0.0.1:${port}/postgres`
   const tests = spawn(
     "pnpm",
-    ["vitest", "run", ...flags, ...chosen, ...major === "18" ? [] : ["--exclude", plans]],
+    ["vitest", "run", ...flags, ...chosen],
     { stdio: "inherit", env: { ...process.env, TEST_DATABASE_URL: url } }
   )
   // Whoever ends this ends the tests, and after them the server.

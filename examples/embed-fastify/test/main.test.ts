@@ -82,6 +82,5 @@ it.live(
       const again = yield* serve(database)
       assert.strictEqual(again.secret, "")
       assert.strictEqual((yield* order(again.url, "48001 / 1", secret)).body.creditsCharged, 0)
-    }),
-  60_000
+    })
 )

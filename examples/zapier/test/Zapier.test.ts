@@ -67,7 +67,7 @@ beforeAll(async () => {
     })
   }).listen(0, "127.0.0.1")
   await once(receiver, "listening")
-}, 60_000)
+})
 
 afterAll(async () => {
   await server.stop()

@@ -248,5 +248,5 @@ withLayer(layer, { excludeTestServices: true, timeout: "2 minutes" })("Bounded w
       for (const [name, run, most] of bounds) {
         assert.isAtMost((yield* workOf(run)).blocks, most, name)
       }
-    }), 120_000)
+    }))
 })

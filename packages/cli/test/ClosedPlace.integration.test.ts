@@ -12,13 +12,13 @@ import { Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { assert, test } from "vitest"
 import { type Environment, runJson, serve } from "./Freehold.ts"
-import { freshDatabase } from "./FreshDatabase.ts"
+import { migratedDatabase } from "./FreshDatabase.ts"
 import { startIssuer } from "./Issuer.ts"
 
 const { members, orgId } = ClosedPlace
 
 test("no tool tells a member of a place beyond their territory, and each is asked", async () => {
-  const { drop, url } = await freshDatabase()
+  const { drop, url } = await migratedDatabase()
   const issuer = await startIssuer(() => `${server.url}/mcp`)
   const env: Environment = {
     DATABASE_URL: url,
@@ -26,7 +26,6 @@ test("no tool tells a member of a place beyond their territory, and each is aske
     OAUTH_ISSUER: issuer.url,
     LOG_LEVEL: "none"
   }
-  await runJson(["migrate"], env)
   await Effect.runPromise(
     administer(Redacted.make(url), (sql) =>
       Seeder.use((seeder) => seeder.add(ClosedPlace.seed)).pipe(

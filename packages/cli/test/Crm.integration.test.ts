@@ -90,7 +90,7 @@ beforeAll(async () => {
   await writeFile(tokenFile(), `${HubSpotServer.token}\n`)
   await apply({ crm_mode: "external" })
   server = await serve([], env)
-}, 60_000)
+})
 
 afterAll(async () => {
   await server.stop()
@@ -115,7 +115,7 @@ describe("a CRM of an organization", () => {
     const unnamed = await run(add(["won=closedwon"]), env)
     assert.include(unnamed.stderr, "qualified")
     assert.deepStrictEqual(await runJson(["crm", "list", "--org", orgId], env), { items: [] })
-  }, 60_000)
+  })
 
   it("has a qualified lead, which its admins see in the log, and says what became of it", async () => {
     const made: Told = await runJson(add([qualified, "won=closedwon"]), env)
@@ -152,7 +152,7 @@ describe("a CRM of an organization", () => {
     await runJson(["crm", "test", made.id], env)
     await runJson(["crm", "remove", made.id], env)
     assert.deepStrictEqual(await runJson(["crm", "list", "--org", orgId], env), { items: [] })
-  }, 60_000)
+  })
 
   it("may be Salesforce, at an address of its own", async () => {
     const file = join(folder, "app.json")
@@ -170,5 +170,5 @@ describe("a CRM of an organization", () => {
     const property = await qualify(properties[1]?.key ?? "")
     assert.deepInclude(await ended(made.id), { state: "delivered", property_id: property })
     assert.strictEqual(salesforce.kept("Opportunity")[0]?.service_property_id__c, property)
-  }, 60_000)
+  })
 })

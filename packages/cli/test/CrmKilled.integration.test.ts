@@ -3,6 +3,7 @@
  *
  * All data is made up.
  */
+import * as Leases from "@freehold/adapters-pg/testing/Leases"
 import { administer } from "@freehold/adapters-pg/testing/TestDatabase"
 import { Effect, Exit, Redacted, Scope } from "effect"
 import { once } from "node:events"
@@ -17,14 +18,6 @@ import { document, orgId, properties, sampleDatabase, secret } from "./Sample.ts
 
 /** Of any shape: what it has is what is asserted. */
 type Told = ReturnType<typeof JSON.parse>
-
-/** As if the time of every lease were over. */
-const endLeases = (url: string) =>
-  Effect.runPromise(administer(Redacted.make(url), (sql) =>
-    sql.withTransaction(Effect.andThen(
-      sql`UPDATE delivery_lane SET place_held = '{}', due_at = now(), waits_for_place = false`,
-      sql`UPDATE delivery SET claimed_until = now() WHERE claimed_until > now()`
-    ))))
 
 const booked = (url: string) =>
   Effect.runPromise(administer(Redacted.make(url), (sql) => sql`SELECT delivery_id FROM delivery_booked`))
@@ -74,7 +67,7 @@ test("kill -9 of a worker between the deal and its answer: one company, one deal
     await once(killed, "exit")
     assert.deepStrictEqual(await booked(env["DATABASE_URL"] ?? ""), [])
 
-    await endLeases(env["DATABASE_URL"] ?? "")
+    await Effect.runPromise(administer(Redacted.make(env["DATABASE_URL"] ?? ""), () => Leases.end))
     const next = start(["worker"], env)
     const ended = async (): Promise<Told> => {
       for (;;) {
@@ -97,4 +90,4 @@ test("kill -9 of a worker between the deal and its answer: one company, one deal
     await rm(folder, { recursive: true })
     await drop()
   }
-}, 120_000)
+})

@@ -81,7 +81,7 @@ describe("deep_link_url of a bundle", () => {
       assert.strictEqual(bundle.bundle_version, 1, door)
       assert.notProperty(bundle.property, "deep_link_url", door)
     }
-  }, 60_000)
+  })
 
   it("leads to the property's page in the app that the server serves", async () => {
     const told = await bundles({ FREEHOLD_PUBLIC_URL: "https://api.example" }, properties[2]?.key ?? "")
@@ -89,7 +89,7 @@ describe("deep_link_url of a bundle", () => {
       const page = `https://api.example/properties/${bundle.service_property_id}`
       assert.strictEqual(bundle.property.deep_link_url, page, door)
     }
-  }, 60_000)
+  })
 
   it("leads to the property's page in the application of FREEHOLD_APP_URL", async () => {
     const told = await bundles({ FREEHOLD_APP_URL: "https://crm.example/app/" }, properties[1]?.key ?? "")
@@ -97,5 +97,5 @@ describe("deep_link_url of a bundle", () => {
       const page = `https://crm.example/app/properties/${bundle.service_property_id}`
       assert.strictEqual(bundle.property.deep_link_url, page, door)
     }
-  }, 60_000)
+  })
 })

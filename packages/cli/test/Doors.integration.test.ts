@@ -9,7 +9,7 @@ import { Effect, Redacted } from "effect"
 import * as fc from "fast-check"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { type Environment, run, runJson, serve, type Server } from "./Freehold.ts"
-import { freshDatabase } from "./FreshDatabase.ts"
+import { migratedDatabase } from "./FreshDatabase.ts"
 import { ndjson, properties } from "./Sample.ts"
 
 const runs = Number(process.env["FREEHOLD_LAW_RUNS"] ?? 12)
@@ -50,7 +50,7 @@ describe("REST and MCP", () => {
   let persons: ReadonlyArray<string>
 
   beforeAll(async () => {
-    const database = await freshDatabase()
+    const database = await migratedDatabase()
     drop = database.drop
     url = Redacted.make(database.url)
     env = {
@@ -94,7 +94,7 @@ describe("REST and MCP", () => {
     places = [...await Promise.all(properties.map(({ key }) => idOf(key))), nowhere]
     persons = [...await Promise.all(contacts.map(({ key }) => database.contactId(key))), nowhere, nowhere]
     server = await serve([], env)
-  }, 60_000)
+  })
 
   afterAll(async () => {
     await server.stop()

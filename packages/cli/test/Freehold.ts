@@ -6,15 +6,16 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { createInterface } from "node:readline"
 import { afterAll, inject } from "vitest"
+import { ask } from "../../freehold/testing/Door.ts"
 
 declare module "vitest" {
   interface ProvidedContext {
-    readonly command: string
+    readonly commandDoor: string
   }
 }
 
 /** The program of this version. */
-export const main = inject("command")
+export const main = await ask(inject("commandDoor"))
 
 export type Environment = Readonly<Record<string, string>>
 

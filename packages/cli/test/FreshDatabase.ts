@@ -1,4 +1,4 @@
-/** An empty database of the test run's server, for processes that get its address. */
+/** Databases of the test run's server without any rows, for processes that get their address. */
 import { administer, inDatabase, uniqueName } from "@freehold/adapters-pg/testing/TestDatabase"
 import { Effect, Redacted } from "effect"
 import { inject } from "vitest"
@@ -10,12 +10,9 @@ export interface FreshDatabase {
   readonly drop: () => Promise<void>
 }
 
-/** On the server of the test run, or on another one. */
-export const freshDatabase = async (
-  server: Redacted.Redacted = Redacted.make(inject("postgres").url)
-): Promise<FreshDatabase> => {
+const made = async (server: Redacted.Redacted, template: string): Promise<FreshDatabase> => {
   const name = uniqueName()
-  await Effect.runPromise(administer(server, (sql) => sql`CREATE DATABASE ${sql(name)}`))
+  await Effect.runPromise(administer(server, (sql) => sql`CREATE DATABASE ${sql(name)} TEMPLATE ${sql(template)}`))
   const url = inDatabase(server, name)
   return {
     url: Redacted.value(url),
@@ -29,4 +26,15 @@ export const freshDatabase = async (
       await Effect.runPromise(administer(server, (sql) => sql`DROP DATABASE IF EXISTS ${sql(name)} WITH (FORCE)`))
     }
   }
+}
+
+/** One without any table, on the server of the test run or on another one. */
+export const emptyDatabase = (
+  server: Redacted.Redacted = Redacted.make(inject("postgres").url)
+): Promise<FreshDatabase> => made(server, "template0")
+
+/** One that is migrated, so that no command has to. */
+export const migratedDatabase = (): Promise<FreshDatabase> => {
+  const { template, url } = inject("postgres")
+  return made(Redacted.make(url), template)
 }

@@ -5,7 +5,7 @@
  */
 import { assert, test } from "vitest"
 import { runJson, serve, type Server } from "./Freehold.ts"
-import { freshDatabase } from "./FreshDatabase.ts"
+import { migratedDatabase } from "./FreshDatabase.ts"
 import { startIssuer } from "./Issuer.ts"
 
 const email = "ana@people.example"
@@ -23,7 +23,7 @@ test("IDENTITY_UNRESOLVED with Retry-After when the issuer went away after the s
   let server: Server | undefined
   let away = false
   const issuer = await startIssuer(() => `${server?.url}/mcp`)
-  const { drop, url } = await freshDatabase()
+  const { drop, url } = await migratedDatabase()
   const env = {
     DATABASE_URL: url,
     FREEHOLD_ENCRYPTION_KEY: Buffer.alloc(32, 1).toString("base64"),

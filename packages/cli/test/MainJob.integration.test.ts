@@ -15,7 +15,7 @@ import type { AddressInfo } from "node:net"
 import { fileURLToPath } from "node:url"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { run, runJson, serve, type Server } from "./Freehold.ts"
-import { freshDatabase } from "./FreshDatabase.ts"
+import { emptyDatabase } from "./FreshDatabase.ts"
 
 const root = fileURLToPath(new URL("../../..", import.meta.url))
 const data = `${root}examples/data`
@@ -103,7 +103,7 @@ const signedBy = (signingSecret: string, { body, headers }: Received): boolean =
 }
 
 describe("the main job, on records of the public data sets", () => {
-  let database: Awaited<ReturnType<typeof freshDatabase>>
+  let database: Awaited<ReturnType<typeof emptyDatabase>>
   let env: Record<string, string>
   let server: Server
 
@@ -135,7 +135,7 @@ describe("the main job, on records of the public data sets", () => {
   const unlock = (id: string) => ask<typeof UnlockProperty>("POST", `/properties/${id}/unlock`)
 
   beforeAll(async () => {
-    database = await freshDatabase()
+    database = await emptyDatabase()
     env = {
       DATABASE_URL: database.url,
       FREEHOLD_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString("base64"),
@@ -155,7 +155,7 @@ describe("the main job, on records of the public data sets", () => {
       assert.strictEqual(code, rejected === 0 ? 0 : 1)
     }
     server = await serve([], env)
-  }, 120_000)
+  })
 
   afterAll(async () => {
     assert.strictEqual(await server.stop(), 0)
@@ -301,5 +301,5 @@ describe("the main job, on records of the public data sets", () => {
     )
     assert.deepInclude(await tool("service_get_credit_balance", {}), { total: 75 })
     await client.close()
-  }, 120_000)
+  })
 })

@@ -2,7 +2,7 @@
  * Somebody is told, from outside: two servers over one database, an endpoint that is gone, a source that cannot be read, a customer
  * who asks for support, and a mail server.
  *
- * All data is made up.
+ * All data is made up. Mails come at intervals, so the tests go on beside each other.
  */
 import { administer } from "@freehold/adapters-pg/testing/TestDatabase"
 import { Effect, Redacted } from "effect"
@@ -30,7 +30,7 @@ const source = (address: string) => ({
   map: { key: "made-up:{number}", fields: { countyFips: { const: "53903" }, address: "street" } }
 })
 
-test("the operator and the admins are mailed once each, and see what they were told", async () => {
+test.concurrent("the operator and the admins are mailed once each, and see what they were told", async () => {
   const { drop, env: common } = await sampleDatabase()
   const mails = await smtpReceiver()
   const elsewhere = createServer((request, response) => {
@@ -101,7 +101,7 @@ test("the operator and the admins are mailed once each, and see what they were t
   }
 })
 
-test("the operator is told of a secret that opens neither with the new encryption key nor with the one before", async () => {
+test.concurrent("the operator is told of a secret that opens neither with the new encryption key nor with the one before", async () => {
   const { drop, env: common } = await sampleDatabase()
   const mails = await smtpReceiver()
   const env: Environment = { ...common, FREEHOLD_WEBHOOK_TARGETS: "any" }

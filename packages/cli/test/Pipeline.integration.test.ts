@@ -60,7 +60,7 @@ beforeAll(async () => {
   server = await serve(["--no-worker"], env)
   const { data } = await call("POST", "/properties/search", { filters: { countyFips: ["53903"] } })
   ids = data.results.map(({ id }: Told): string => id)
-}, 60_000)
+})
 
 afterAll(async () => {
   await server.stop()

@@ -8,7 +8,7 @@ import { administer } from "@freehold/adapters-pg/testing/TestDatabase"
 import { Deferred, Effect, Redacted } from "effect"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { type Environment, run, runJson, serve, type Server } from "./Freehold.ts"
-import { freshDatabase } from "./FreshDatabase.ts"
+import { migratedDatabase } from "./FreshDatabase.ts"
 import { ndjson, properties, research } from "./Sample.ts"
 
 const secretOf = (name: string) => `fhk_${name}${"0".repeat(43)}`.slice(0, 47)
@@ -48,7 +48,7 @@ describe("the laws of the request rate", () => {
   const apply = (each: object) => runJson(["apply", "-"], env, JSON.stringify({ organizations: [each] }))
 
   beforeAll(async () => {
-    const database = await freshDatabase()
+    const database = await migratedDatabase()
     drop = database.drop
     url = Redacted.make(database.url)
     env = {
@@ -62,7 +62,7 @@ describe("the laws of the request rate", () => {
       assert.strictEqual(code, 0, stderr)
     }
     server = await serve([], env)
-  }, 60_000)
+  })
 
   afterAll(async () => {
     await server.stop()
@@ -220,7 +220,7 @@ describe("the laws of the request rate", () => {
       await forgetAddresses()
       await other.stop()
     }
-  }, 30_000)
+  })
 
   it("the day's ceiling is shared by the keys and both doors, and outlives the server (R7)", async () => {
     const admitted = [
@@ -251,7 +251,7 @@ describe("the laws of the request rate", () => {
     await server.stop()
     server = await serve([], env)
     await checkRefused("dayB")
-  }, 30_000)
+  })
 
   it(
     "a limiter that hangs or breaks lets nobody in and charges nothing; it recovers without a restart (R8)",
@@ -301,7 +301,6 @@ describe("the laws of the request rate", () => {
       while (answer.status === 503) answer = await ask("held", "POST", unlockPath)
       assert.deepStrictEqual(answer.body.data, { alreadyRevealed: false, creditsCharged: 10 })
       assert.strictEqual(await balanceOf("org_held"), 90)
-    },
-    30_000
+    }
   )
 })

@@ -1,6 +1,6 @@
 /** A made-up customer with a few made-up records, in a database of its own. */
 import { type Environment, run, runJson } from "./Freehold.ts"
-import { freshDatabase } from "./FreshDatabase.ts"
+import { furnished } from "./FurnishedDatabase.ts"
 
 export const orgId = "org_sample"
 
@@ -41,18 +41,25 @@ export const research = properties.map(({ key }) => ({
   researchedAt: "2026-06-01T00:00:00Z"
 }))
 
-/** A database with the customer and the records; `env` makes a command use it. */
-export const sampleDatabase = async (): Promise<{ readonly env: Environment; readonly drop: () => Promise<void> }> => {
-  const database = await freshDatabase()
-  const env = {
-    DATABASE_URL: database.url,
-    FREEHOLD_ENCRYPTION_KEY: Buffer.alloc(32, 1).toString("base64"),
-    LOG_LEVEL: "error"
-  }
-  await runJson(["apply", "-"], env, JSON.stringify(document))
+/** Of commands about such a database. */
+export const environmentOf = (url: string) => ({
+  DATABASE_URL: url,
+  FREEHOLD_ENCRYPTION_KEY: Buffer.alloc(32, 1).toString("base64"),
+  LOG_LEVEL: "error"
+})
+
+/** Brings the organizations of the document, and the records, into an empty database. */
+export const load = async (url: string, organizations: object): Promise<void> => {
+  const env = environmentOf(url)
+  await runJson(["apply", "-"], env, JSON.stringify(organizations))
   for (const [kind, rows] of [["properties", properties], ["research", research]] as const) {
     const { code, stderr } = await run(["import", kind, "-"], env, ndjson(rows))
     if (code !== 0) throw new Error(stderr)
   }
-  return { env, drop: database.drop }
+}
+
+/** A database with the customer and the records; `env` makes a command use it. */
+export const sampleDatabase = async (): Promise<{ readonly env: Environment; readonly drop: () => Promise<void> }> => {
+  const { drop, url } = await furnished({ name: "sample", fromNothing: true, furnish: (url) => load(url, document) })
+  return { env: environmentOf(url), drop }
 }

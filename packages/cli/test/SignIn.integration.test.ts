@@ -6,7 +6,7 @@
 import { Client, StreamableHTTPClientTransport, UnauthorizedError } from "@modelcontextprotocol/client"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { type Environment, run, runJson, serve, type Server } from "./Freehold.ts"
-import { freshDatabase } from "./FreshDatabase.ts"
+import { migratedDatabase } from "./FreshDatabase.ts"
 import { type Account, furtherAssistants, type Issuer, startIssuer } from "./Issuer.ts"
 import { ndjson } from "./Sample.ts"
 import type { Told } from "./Told.ts"
@@ -93,7 +93,7 @@ describe("people who sign in", () => {
 
   beforeAll(async () => {
     issuer = await startIssuer(() => `${server.url}/mcp`)
-    const database = await freshDatabase()
+    const database = await migratedDatabase()
     drop = database.drop
     env = {
       DATABASE_URL: database.url,
@@ -112,7 +112,7 @@ describe("people who sign in", () => {
       assert.strictEqual(code, 0, stderr)
     }
     server = await serve(["--no-worker"], env)
-  }, 60_000)
+  })
 
   afterAll(async () => {
     await server.stop()

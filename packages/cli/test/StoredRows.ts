@@ -45,7 +45,10 @@ export const propertyIds = async (url: string): Promise<ReadonlyMap<string, stri
   return new Map(properties.map(({ id, key }) => [key, id]))
 }
 
-/** Takes the first look. Tables are compared by a checksum, so that only what has changed is read anew. */
+/**
+ * Takes the first look. Tables are compared by a checksum of where their rows stand and which transaction wrote them, so that
+ * only what was written to is read anew: whatever changes a row puts a new version of it elsewhere.
+ */
 export const watch = async (url: string): Promise<StoredRows> => {
   const ask = (statement: string) =>
     Effect.runPromise(administer(Redacted.make(url), (sql) => sql.unsafe<Readonly<Record<string, string>>>(statement)))
@@ -56,7 +59,7 @@ export const watch = async (url: string): Promise<StoredRows> => {
     ORDER BY 1`)
   const tables = named.map(({ name = "" }) => name).filter((name) => !ofRequests.has(name))
   const checks = tables.map((name) =>
-    `SELECT '${name}' AS name, count(*) || ' ' || coalesce(sum(hashtextextended(t::text, 0)), 0) AS sum FROM ${name} t`
+    `SELECT '${name}' AS name, count(*) || ' ' || coalesce(sum(hashtextextended(ctid || ' ' || xmin, 0)), 0) AS sum FROM ${name}`
   ).join(" UNION ALL ")
   const sums = async () => new Map((await ask(checks)).map(({ name = "", sum = "" }) => [name, sum]))
   const rowsOf = async (name: string) =>

@@ -192,13 +192,13 @@ describe("a storm of clients", () => {
       contacts: await byKey("contact", records.contacts.map(({ key }) => key))
     }
     server = await serve([], env)
-  }, 120_000)
+  })
 
   afterAll(async () => {
     await server.stop()
     await Effect.runPromise(Scope.close(scope, Exit.void))
     rmSync(folder, { recursive: true, force: true })
-  }, 60_000)
+  })
 
   const send = async (client: number, method: string, path: string, body?: unknown) => {
     const response = await fetch(`${server.url}${path}`, {
@@ -353,7 +353,7 @@ describe("a storm of clients", () => {
     }
     const locks = await query("SELECT FROM pg_locks WHERE locktype = 'advisory'")
     assert.strictEqual(locks.length, 0)
-  }, 60_000)
+  })
 
   /** What was told is what was booked, item by item, and no credit is lost. */
   const creditsHeld = async (tenant: Tenant, outcomes: ReadonlyArray<Outcome>) => {

@@ -2,9 +2,10 @@
 import { administer } from "@freehold/adapters-pg/testing/TestDatabase"
 import { Effect, Redacted } from "effect"
 import { onTestFinished } from "vitest"
-import { type Environment, run, runJson, type Server } from "./Freehold.ts"
-import { freshDatabase } from "./FreshDatabase.ts"
-import { ndjson, properties, research } from "./Sample.ts"
+import type { Environment, Server } from "./Freehold.ts"
+import { emptyDatabase } from "./FreshDatabase.ts"
+import { furnished } from "./FurnishedDatabase.ts"
+import { environmentOf, load } from "./Sample.ts"
 
 export const secrets = { busy: `fhk_${"b".repeat(43)}`, other: `fhk_${"o".repeat(43)}` }
 
@@ -40,20 +41,14 @@ export interface Customers {
   readonly drop: () => Promise<void>
 }
 
-/** A database of the two, which nobody is connected to. */
+/** A database of the two, which nobody is connected to: on the server of the test run, or on another one. */
 export const twoCustomers = async (postgres?: Redacted.Redacted): Promise<Customers> => {
-  const { drop, url } = await freshDatabase(postgres)
-  const env = {
-    DATABASE_URL: url,
-    FREEHOLD_ENCRYPTION_KEY: Buffer.alloc(32, 1).toString("base64"),
-    LOG_LEVEL: "error"
-  }
-  await runJson(["apply", "-"], env, JSON.stringify(document))
-  for (const [kind, rows] of [["properties", properties], ["research", research]] as const) {
-    const { code, stderr } = await run(["import", kind, "-"], env, ndjson(rows))
-    if (code !== 0) throw new Error(stderr)
-  }
-  return { env, url: Redacted.make(url), drop }
+  const furnish = (url: string) => load(url, document)
+  const { drop, url } = postgres === undefined
+    ? await furnished({ name: "customers", fromNothing: true, furnish })
+    : await emptyDatabase(postgres)
+  if (postgres !== undefined) await furnish(url)
+  return { env: environmentOf(url), url: Redacted.make(url), drop }
 }
 
 export interface Answer {

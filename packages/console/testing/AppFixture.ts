@@ -6,12 +6,10 @@
  */
 import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from "playwright-core"
 import { afterAll, afterEach, assert, beforeAll, inject } from "vitest"
-import {
-  type AppDatabase,
-  demonstrationDatabase,
-  settings as demonstrationSettings
-} from "../../cli/test/DemonstrationDatabase.ts"
+import { demonstrationDatabase, settings as demonstrationSettings } from "../../cli/test/DemonstrationDatabase.ts"
 import { serve, type Server } from "../../cli/test/Freehold.ts"
+import type { FurnishedDatabase } from "../../cli/test/FurnishedDatabase.ts"
+import { ask } from "../../freehold/testing/Door.ts"
 import { flawsOf } from "./Accessibility.ts"
 import { watchFaults } from "./Faults.ts"
 import { atRest, watchRequests } from "./Rest.ts"
@@ -73,17 +71,12 @@ const settings = {
 }
 
 /** The browser of this run of tests. */
-const connect = async (): Promise<Browser> => {
-  const answer = await fetch(inject("browserDoor"))
-  const address = await answer.text()
-  if (!answer.ok) throw new Error(address)
-  return chromium.connect(address)
-}
+const connect = async (): Promise<Browser> => chromium.connect(await ask(inject("browserDoor")))
 
 /** The app for the tests of a file. `surround`: what has to be there before the server. `furnish`: makes its database. */
 export const useApp = (
   surround: () => Promise<Surroundings> = () => Promise.resolve({}),
-  furnish: (env: Readonly<Record<string, string>>) => Promise<AppDatabase> = demonstrationDatabase
+  furnish: (env: Readonly<Record<string, string>>) => Promise<FurnishedDatabase> = demonstrationDatabase
 ): App => {
   let browser: Browser
   let server: Server

@@ -1,8 +1,7 @@
 /** One browser for a run of tests, started when the first file asks for it. */
-import { once } from "node:events"
-import { createServer } from "node:http"
 import type { BrowserServer } from "playwright-core"
 import type { TestProject } from "vitest/node"
+import * as Door from "../../freehold/testing/Door.ts"
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -11,25 +10,21 @@ declare module "vitest" {
   }
 }
 
-let browser: Promise<BrowserServer> | undefined
+let browser: BrowserServer | undefined
+let door: Door.Door | undefined
 
-const door = createServer((_, response) => {
-  browser ??= import("./Chromium.ts").then(({ launchServer }) => launchServer())
-  browser.then(
-    (started) => response.end(started.wsEndpoint()),
-    (cause: unknown) => response.writeHead(500).end(String(cause))
-  )
-})
+const start = async (): Promise<string> => {
+  const { launchServer } = await import("./Chromium.ts")
+  browser = await launchServer()
+  return browser.wsEndpoint()
+}
 
 export const setup = async (project: TestProject): Promise<void> => {
-  door.listen(0, "127.0.0.1")
-  await once(door, "listening")
-  const address = door.address()
-  if (address === null || typeof address === "string") throw new Error("no port")
-  project.provide("browserDoor", `http://127.0.0.1:${address.port}`)
+  door = await Door.open(start)
+  project.provide("browserDoor", door.url)
 }
 
 export const teardown = async (): Promise<void> => {
-  door.close()
-  await (await browser)?.close()
+  door?.close()
+  await browser?.close()
 }

@@ -10,6 +10,7 @@ import { availableParallelism, tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { afterAll, assert, beforeAll, describe, inject, it } from "vitest"
+import { ask } from "../testing/Door.ts"
 import { environment, install, type Installed } from "./Installed.ts"
 
 interface Finished {
@@ -23,6 +24,8 @@ type Environment = Readonly<Record<string, string>>
 let installed: Installed
 
 beforeAll(async () => {
+  // The app of today's sources goes into the package.
+  await ask(inject("commandDoor"))
   installed = await install()
 })
 

@@ -1,17 +1,21 @@
 /**
- * Bundles the command once for a run of tests, as it is published: a process of it starts in a third of the time that the
- * sources take, and what is tested is what people get. Bundled anew when a source has changed.
+ * Builds the app and bundles the command once for a run of tests, as they are published, when the first file asks for it: a
+ * process of the bundle starts in a third of the time that the sources take, and what is tested is what people get. Made anew
+ * when a source has changed.
  */
+import { execFile } from "node:child_process"
 import { createHash } from "node:crypto"
 import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { promisify } from "node:util"
 import type { TestProject } from "vitest/node"
 import { bundle } from "../../../scripts/CommandBundle.ts"
+import * as Door from "./Door.ts"
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The program of the command. */
-    readonly command: string
+    /** Answers with the program of the command. */
+    readonly commandDoor: string
   }
 }
 
@@ -54,11 +58,22 @@ const make = async (folder: string): Promise<void> => {
   }
 }
 
-export default async (project: TestProject): Promise<void> => {
+/** Both of today's sources. */
+const program = async (): Promise<string> => {
+  await promisify(execFile)(process.execPath, [join(root, "packages/console/build.ts"), "--if-changed"])
   const folder = join(cache, `command-${sourceHash()}`)
   if (!existsSync(folder)) {
     for (const old of globSync("command-*", { cwd: cache })) rmSync(join(cache, old), { recursive: true, force: true })
     await make(folder)
   }
-  project.provide("command", join(folder, "dist/main.js"))
+  return join(folder, "dist/main.js")
 }
+
+let door: Door.Door | undefined
+
+export const setup = async (project: TestProject): Promise<void> => {
+  door = await Door.open(program)
+  project.provide("commandDoor", door.url)
+}
+
+export const teardown = (): void => door?.close()

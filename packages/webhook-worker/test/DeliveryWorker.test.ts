@@ -18,6 +18,7 @@ import { Deferred, Effect, Layer, Option, Queue } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { ProcessTurn } from "../src/ProcessTurn.ts"
 import { crmSuite } from "./CrmSuite.ts"
+import { Leases } from "./Leases.ts"
 import { meteringSuite } from "./MeteringSuite.ts"
 import { suppressionSuite } from "./SuppressionSuite.ts"
 import { bundles, bundlesOf, factsOf, receive, settled, work, workerSuite } from "./WorkerSuite.ts"
@@ -30,7 +31,8 @@ const ports = Layer.mergeAll(
   DeliveriesMemory.layer,
   OrganizationsMemory.layer,
   SeederMemory.layer,
-  SuppressionsMemory.layer
+  SuppressionsMemory.layer,
+  Leases.layerMemory
 ).pipe(Layer.provideMerge(LedgerMemory.layer), Layer.provide([MemoryState.layer, SecureRandom.layerWebCrypto]))
 
 const errors = WebhookEndpoints.use((endpoints) =>
@@ -66,7 +68,8 @@ const shaky = Layer.effect(
   })
 )
 
-describe("DeliveryWorker in memory", () => {
+// Most of the time a test waits for what is due later: others go on meanwhile, each over ports of its own.
+describe.concurrent("DeliveryWorker in memory", () => {
   workerSuite(ports)
   crmSuite(ports)
   meteringSuite(ports)

@@ -22,9 +22,10 @@ import * as CrmPushers from "../src/CrmPushers.ts"
 import * as DeliveryWorker from "../src/DeliveryWorker.ts"
 import { Sender } from "../src/Sender.ts"
 import { verifySignature } from "../src/VerifySignature.ts"
+import { Leases } from "./Leases.ts"
 import * as Receiver from "./Receiver.ts"
 
-export type Ports = Changes | Deliveries | Ledger | WebhookEndpoints | Pipeline | Organizations | Seed.Seeder
+export type Ports = Changes | Deliveries | Leases | Ledger | WebhookEndpoints | Pipeline | Organizations | Seed.Seeder
 
 const range = (count: number) => Array.from({ length: count }, (_, index) => index)
 
@@ -351,10 +352,11 @@ export const workerSuite = <E>(ports: Layer.Layer<Ports, E>): void => {
       yield* Scene.seed(["org_a"], 1)
       yield* Scene.register("org_a", 0, { url: receiver.url })
       yield* Scene.qualify("org_a", 0)
-      const doomed = yield* work({ lease: Duration.millis(400), drain: Duration.zero })
+      const doomed = yield* work({ drain: Duration.zero })
       const first = yield* Queue.take(receiver.arrivals)
       yield* Fiber.interrupt(doomed)
       assert.deepStrictEqual(yield* statesOf(0), ["delivering 0"])
+      yield* Leases.use(({ end }) => end)
       yield* work()
       const second = yield* Queue.take(receiver.arrivals)
       assert.strictEqual(first.headers["service-event-id"], second.headers["service-event-id"])

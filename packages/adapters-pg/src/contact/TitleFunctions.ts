@@ -7,7 +7,7 @@
 import * as Comment from "../database/Comment.ts"
 import * as KeptCounts from "../database/KeptCounts.ts"
 
-const counts: KeptCounts.KeptCounts = {
+export const counts: KeptCounts.KeptCounts = {
   table: "title_tally",
   key: ["area", "states", "title"],
   changeKey: ["area", "states", "title"],
@@ -25,22 +25,14 @@ export const countedOf = (rows: string): string =>
 const ofTitle = (person: string): string =>
   `SELECT r.area, r.states, ${person}.title FROM contact_reach r WHERE r.contact_id = ${person}.id AND ${person}.title IS NOT NULL`
 
-/** Rows that came and rows that are gone. */
-const difference = (came: string, gone: string): string => `
-  SELECT area, states, title, sum(times) FROM (
-    SELECT 1 AS times, part.* FROM (${came}) AS part UNION ALL SELECT -1, part.* FROM (${gone}) AS part
-  ) AS parts GROUP BY area, states, title HAVING sum(times) <> 0`
-
-const grouped = (times: string, rows: string): string =>
-  `SELECT area, states, title, ${times} FROM (${rows}) AS part GROUP BY area, states, title`
-
 /** The functions of the triggers, by what fires each; those of statements name its rows as they do. */
 const triggers: Readonly<Record<string, string>> = {
-  contact_title_tally_insert: KeptCounts.append(counts, grouped("count(*)", countedOf("come"))),
-  contact_title_tally_delete: KeptCounts.append(counts, grouped("-count(*)", countedOf("gone"))),
-  contact_title_tally_update: KeptCounts.append(counts, difference(countedOf("come"), countedOf("gone"))),
+  ...KeptCounts.ofStatements(counts, "contact_title_tally", countedOf),
   contact_title_tally_truncate: "BEGIN TRUNCATE title_tally, title_tally_change; RETURN NULL; END",
-  contact_retitled: KeptCounts.append(counts, difference(ofTitle("NEW"), ofTitle("OLD")))
+  contact_retitled: KeptCounts.append(
+    counts,
+    KeptCounts.difference(counts, [[1, ofTitle("NEW")], [-1, ofTitle("OLD")]])
+  )
 }
 
 /** What somebody is adding at this moment is left to them: nobody is waited for. */

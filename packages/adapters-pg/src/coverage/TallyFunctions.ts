@@ -10,7 +10,7 @@ import * as KeptCounts from "../database/KeptCounts.ts"
 /** Whose reaches they are. */
 export type Kind = "contact" | "firm"
 
-const counts: KeptCounts.KeptCounts = {
+export const counts: KeptCounts.KeptCounts = {
   table: "reach_tally",
   key: ["kind", "area", "states", "roles"],
   changeKey: ["kind", "area", "states", "roles"],
@@ -30,29 +30,19 @@ export const countedOf = (kind: Kind, rows: string): string =>
     ? `SELECT ${ofPerson("c.role_type")} FROM ${rows} r JOIN contact c ON c.id = r.contact_id`
     : `SELECT 'firm' AS kind, r.area, r.states, r.roles FROM ${rows} r`
 
-/** Rows that are gone and rows that came, each so often. */
-const difference = (parts: ReadonlyArray<readonly [times: number, rows: string]>): string => `
-  SELECT kind, area, states, roles, sum(times) FROM (
-    ${parts.map(([times, rows]) => `SELECT ${times} AS times, part.* FROM (${rows}) AS part`).join(" UNION ALL ")}
-  ) AS parts GROUP BY kind, area, states, roles HAVING sum(times) <> 0`
+const triggersOf = (kind: Kind): Readonly<Record<string, string>> => ({
+  ...KeptCounts.ofStatements(counts, `${kind}_reach_tally`, (rows) => countedOf(kind, rows)),
+  [`${kind}_reach_tally_truncate`]:
+    `BEGIN DELETE FROM reach_tally WHERE kind = '${kind}'; DELETE FROM reach_tally_change WHERE kind = '${kind}'; RETURN NULL; END`
+})
 
 /** The functions of the triggers, by what fires each; those of statements name its rows as they do. */
 const triggers: Readonly<Record<string, string>> = {
-  ...Object.fromEntries((["contact", "firm"] as const).flatMap((kind) => {
-    const [come, gone] = [[1, countedOf(kind, "come")], [-1, countedOf(kind, "gone")]] as const
-    return [
-      [`${kind}_reach_tally_insert`, KeptCounts.append(counts, difference([come]))],
-      [`${kind}_reach_tally_delete`, KeptCounts.append(counts, difference([gone]))],
-      [`${kind}_reach_tally_update`, KeptCounts.append(counts, difference([come, gone]))],
-      [
-        `${kind}_reach_tally_truncate`,
-        `BEGIN DELETE FROM reach_tally WHERE kind = '${kind}'; DELETE FROM reach_tally_change WHERE kind = '${kind}'; RETURN NULL; END`
-      ]
-    ]
-  })),
+  ...triggersOf("contact"),
+  ...triggersOf("firm"),
   contact_role_tally: KeptCounts.append(
     counts,
-    difference([
+    KeptCounts.difference(counts, [
       [1, `SELECT ${ofPerson("NEW.role_type")} FROM contact_reach r WHERE r.contact_id = NEW.id`],
       [-1, `SELECT ${ofPerson("OLD.role_type")} FROM contact_reach r WHERE r.contact_id = OLD.id`]
     ])

@@ -4,25 +4,27 @@
  * Nothing is locked: it runs beside servers and workers, and on a standby. Nothing depends on the clock either; the same
  * data gives the same report. The laws are `LedgerLaws` (credits and what they opened), `ResearchLaws`
  * (what was charged for research), `LimitLaws` and `RecordLaws` (everything else that belongs to an
- * organization). They hold on to no constraint or index of the
+ * organization), and `CountLaws` (what is kept so that searches need not count). They hold on to no constraint or index of the
  * schema, so that they also tell the truth about a database that lost some.
  *
  * *Gotchas*
  *
  * - The snapshot lives as long as the audit, seconds on a million entries; meanwhile VACUUM keeps old versions of rows.
- * - Facts about properties, firms and people belong to no organization and are not looked at.
+ * - Of the facts about properties, firms and people, which belong to no organization, only what is kept of their numbers is looked at.
  */
 import { Auditor, type LawReport } from "@freehold/core/credit/Auditor"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { unavailable } from "../database/Availability.ts"
 import { transaction } from "../database/Transaction.ts"
+import { countLaws } from "./CountLaws.ts"
 import type { Law } from "./Law.ts"
 import { ledgerLaws } from "./LedgerLaws.ts"
 import { limitLaws } from "./LimitLaws.ts"
 import { recordLaws } from "./RecordLaws.ts"
 import { researchLaws } from "./ResearchLaws.ts"
 
+/** Those of what belongs to organizations. */
 const laws: ReadonlyArray<Law> = [...ledgerLaws, ...limitLaws, ...recordLaws, ...researchLaws]
 
 /** So many violations of a law are listed; the rest is counted. */
@@ -70,7 +72,7 @@ export const layer: Layer.Layer<Auditor, never, SqlClient.SqlClient> = Layer.eff
       yield* sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY`
       // Each statement sorts or hashes whole tables once; spilling them to disk takes several times as long.
       yield* sql`SELECT set_config('work_mem', '128MB', true), set_config('jit', 'off', true)`
-      return yield* Effect.forEach(laws, inspect(sql, null))
+      return yield* Effect.forEach([...laws, ...countLaws], inspect(sql, null))
     })
 
     return Auditor.of({

@@ -22,7 +22,7 @@ export interface Call<Failure> {
   readonly context: Context.Context<never>
   /** It was told, or nobody waits for it any more. */
   isOver: boolean
-  /** Tells that another call works on its item. */
+  /** Tells that another call works on its item. Telling never throws. */
   readonly refuse: () => void
   readonly fail: (cause: Cause.Cause<Failure>) => void
 }

@@ -36,7 +36,8 @@ const callOf = <A, E>(
   const told = Deferred.makeUnsafe<Answer, LedgerRound.Failure>()
   const tell = (outcome: Exit.Exit<Answer, LedgerRound.Failure>): void => {
     call.isOver = true
-    Deferred.doneUnsafe(told, outcome)
+    // Whoever waits goes on at once. What breaks there is theirs, and must not reach those who are told after them.
+    Effect.runFork(Deferred.done(told, outcome))
   }
   const call: LedgerRound.Call = {
     orgId,
@@ -45,6 +46,7 @@ const callOf = <A, E>(
     command,
     question,
     read: null,
+    isSent: false,
     isOver: false,
     attempt: (snapshot) => {
       const decided = decide(snapshotOf(snapshot))

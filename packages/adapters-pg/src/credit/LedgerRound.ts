@@ -17,9 +17,9 @@
  * Nobody is told of what was written, or of what rests on it, before it is committed. A refusal is decided on what was
  * read alone: behind a call that changes something it waits for the next round. docs/decisions/0056.
  *
- * *Gotcha.* When the connection is lost during the commit, the outcome of all its calls is unknown, and they fail together; so they
- * do where the database is away or out of time, which another statement would not mend. Whatever else fails is undone, and
- * then each call is made alone, so that none fails by another.
+ * *Gotcha.* When the connection is lost during the commit, the outcome of all that it writes is unknown, and they fail together; so they
+ * do where the database is away or out of time, which another statement would not mend. The others of the round come first in the
+ * next one. Whatever else fails is undone, and then each call is made alone, so that none fails by another.
  */
 import type { Ledger, LedgerDecision } from "@freehold/core/credit/Ledger"
 import type { UsageQuery } from "@freehold/core/limit/Usage"
@@ -52,7 +52,7 @@ export interface Question {
 export interface Attempt {
   /** null: it is refused. */
   readonly decision: LedgerDecision<unknown> | null
-  /** Tells whoever waits. */
+  /** Tells whoever waits; never throws. */
   readonly tell: () => void
 }
 
@@ -62,6 +62,8 @@ export interface Call extends LedgerLine.Call<Failure> {
   readonly attempt: (snapshot: Snapshot) => Attempt
   /** What was read for it last; null: nothing that may still hold. */
   read: Snapshot | null
+  /** It was sent to be written, and what became of that is not known yet. */
+  isSent: boolean
 }
 
 /** What one round leaves for the next. */
@@ -134,7 +136,7 @@ const isRefused = (error: SqlError.SqlError): boolean => {
   return code !== null && (code.startsWith("40") || !Database.isUnavailable(error))
 }
 
-/** Nothing of the round is left: no statement was sent, or it was undone. */
+/** Nothing of the round is left: no statement was sent, or it was undone. Nothing breaks after one that was committed. */
 const isUndone = (cause: Cause.Cause<Failure>): boolean =>
   cause.reasons.every((reason) =>
     Cause.isDieReason(reason) ||
@@ -193,6 +195,7 @@ export const make = Effect.gen(function*() {
     writings: Plan["writings"],
     next: ReadonlyArray<Call>
   ) {
+    for (const { call } of writings) call.isSent = true
     const { next_snapshots, outcomes } = yield* commit({
       orgId,
       revision,
@@ -210,6 +213,7 @@ export const make = Effect.gen(function*() {
       isChanged: changed.length > 0,
       settle: () => {
         bring([...changed, ...next], Option.getOrElse(broughtOf(next_snapshots), () => []))
+        for (const call of changed) call.isSent = false
         for (const [at, { call, tell }] of writings.entries()) {
           if (outcomes[at] === "applied") tell()
           else if (outcomes[at] === "in progress") call.refuse()
@@ -283,6 +287,14 @@ export const make = Effect.gen(function*() {
     if (written.applied === 0 && written.isChanged) yield* locked(orgId, round)
   })
 
+  /** Fails those that were sent to be written, which is all that is known of them; where none was, all fail by what kept them from it. */
+  const lost = (calls: ReadonlyArray<Call>, cause: Cause.Cause<Failure>): Effect.Effect<void, Failure> => {
+    const sent = waitingOf(calls).filter(({ isSent }) => isSent)
+    return sent.length === 0 ? Effect.failCause(cause) : Effect.sync(() => {
+      for (const call of sent) call.fail(cause)
+    })
+  }
+
   const alone = (call: Call): Round => ({ calls: [call], join: () => [], behind: () => [], memory: { leftAt: null } })
 
   return {
@@ -292,10 +304,12 @@ export const make = Effect.gen(function*() {
       const { orgId } = first
       return Effect.catchCause(together(orgId, round), (cause) => {
         const isShared = round.calls.length > 1 || round.behind().length > 0
-        if (!isShared || !isUndone(cause)) return Effect.failCause(cause)
+        if (!isShared) return Effect.failCause(cause)
+        if (!isUndone(cause)) return lost(round.calls, cause)
         const oneByOne = Effect.forEach(round.calls, (call) => {
           if (call.isOver) return Effect.void
           call.read = null
+          call.isSent = false
           return Effect.catchCause(
             together(orgId, alone(call)),
             (cause) => Cause.hasInterrupts(cause) ? Effect.failCause(cause) : Effect.sync(() => call.fail(cause))

@@ -56,6 +56,35 @@ export const append = (counts: KeptCounts, changes: string): string => `
     RETURN NULL;
   END`
 
+/** What rows that came and rows that are gone change, each so often: selects of what a change is known by. */
+export const difference = (
+  { changeKey }: KeptCounts,
+  parts: ReadonlyArray<readonly [times: 1 | -1, rows: string]>
+): string => {
+  const key = changeKey.join(", ")
+  return `
+  SELECT ${key}, sum(times) FROM (
+    ${parts.map(([times, rows]) => `SELECT ${times} AS times, part.* FROM (${rows}) AS part`).join(" UNION ALL ")}
+  ) AS parts GROUP BY ${key} HAVING sum(times) <> 0`
+}
+
+/**
+ * The bodies of the triggers of statements that change a table of which is counted what `countedOf` selects of its rows, by the names of
+ * their functions (`KeptCountTables.triggers`).
+ */
+export const ofStatements = (
+  counts: KeptCounts,
+  name: string,
+  countedOf: (rows: string) => string
+): Readonly<Record<string, string>> => {
+  const [come, gone] = [[1, countedOf("come")], [-1, countedOf("gone")]] as const
+  return {
+    [`${name}_insert`]: append(counts, difference(counts, [come])),
+    [`${name}_delete`]: append(counts, difference(counts, [gone])),
+    [`${name}_update`]: append(counts, difference(counts, [come, gone]))
+  }
+}
+
 /** The function that adds the oldest changes to the counts, at most so many, unless somebody does; it answers how many it added. */
 const fold = ({ added, after, changeKey, key, lock, table }: KeptCounts): string => `
   CREATE OR REPLACE FUNCTION ${table}_fold(at_most integer) RETURNS integer LANGUAGE plpgsql AS $$

@@ -4,8 +4,8 @@
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { countedOf, functions } from "../coverage/TallyFunctions.ts"
-import * as Comment from "../database/Comment.ts"
+import { countedOf, counts, functions } from "../coverage/TallyFunctions.ts"
+import * as KeptCountTables from "../database/KeptCountTables.ts"
 
 const columns = `
   kind text NOT NULL,
@@ -21,43 +21,17 @@ const meanings = {
   roles: "A person's role_type, or none; of a firm, those of its ties."
 }
 
-const triggersOf = (kind: "contact" | "firm"): ReadonlyArray<string> =>
-  ([
-    ["insert", "REFERENCING NEW TABLE AS come"],
-    ["delete", "REFERENCING OLD TABLE AS gone"],
-    ["update", "REFERENCING OLD TABLE AS gone NEW TABLE AS come"],
-    ["truncate", ""]
-  ] as const).map(([event, rows]) =>
-    `CREATE TRIGGER tally_${event} AFTER ${event.toUpperCase()} ON ${kind}_reach ${rows}
-      FOR EACH STATEMENT EXECUTE FUNCTION ${kind}_reach_tally_${event}()`
-  )
-
 const statements: ReadonlyArray<string> = [
-  `CREATE TABLE reach_tally (${columns}, PRIMARY KEY (kind, area, states, roles))`,
-  ...Comment.onTable("reach_tally", "How many people, and how many firms, have the same reach and the same roles.", {
-    ...meanings,
-    count: "Without what waits in reach_tally_change; below zero while an arrival waits there."
+  ...KeptCountTables.tables(counts, {
+    columns,
+    meanings,
+    counted: "How many people, and how many firms, have the same reach and the same roles.",
+    parts: "How many have each reach and roles",
+    each: `${countedOf("contact", "contact_reach")} UNION ALL ${countedOf("firm", "firm_reach")}`
   }),
-  `CREATE TABLE reach_tally_change (
-    change_id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, ${columns}
-  ) WITH (autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_scale_factor = 0)`,
-  ...Comment.onTable(
-    "reach_tally_change",
-    "What is to be added to reach_tally: appended, so that those who write ties do not wait for one another.",
-    meanings
-  ),
-  `CREATE VIEW reach_tally_counted AS
-    SELECT kind, area, states, roles, count(*)::int AS count FROM (
-      ${countedOf("contact", "contact_reach")} UNION ALL ${countedOf("firm", "firm_reach")}
-    ) AS each GROUP BY kind, area, states, roles`,
-  `COMMENT ON VIEW reach_tally_counted IS 'What reach_tally and reach_tally_change have to hold together'`,
-  `CREATE VIEW reach_tally_now AS
-    SELECT kind, area, states, roles, count FROM reach_tally
-    UNION ALL SELECT kind, area, states, roles, count FROM reach_tally_change`,
-  `COMMENT ON VIEW reach_tally_now IS 'How many have each reach and roles, in parts'`,
   ...functions,
-  ...triggersOf("contact"),
-  ...triggersOf("firm"),
+  ...KeptCountTables.triggers("tally", "contact_reach", "contact_reach_tally"),
+  ...KeptCountTables.triggers("tally", "firm_reach", "firm_reach_tally"),
   `CREATE TRIGGER role_tally AFTER UPDATE OF role_type ON contact FOR EACH ROW
     WHEN (OLD.role_type IS DISTINCT FROM NEW.role_type) EXECUTE FUNCTION contact_role_tally()`,
   ...["contact", "firm"].map((kind) =>

@@ -4,9 +4,9 @@
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { countedOf, functions } from "../contact/TitleFunctions.ts"
+import { countedOf, counts, functions } from "../contact/TitleFunctions.ts"
 import * as ReachFunctions from "../coverage/ReachFunctions.ts"
-import * as Comment from "../database/Comment.ts"
+import * as KeptCountTables from "../database/KeptCountTables.ts"
 
 const county = `county_fips COLLATE "C"`
 
@@ -49,35 +49,18 @@ const countiesBeside = (kind: "contact" | "firm"): string =>
     END IF;
   END $$`
 
-const trigger = (event: string, rows: string): string =>
-  `CREATE TRIGGER title_tally_${event} AFTER ${event.toUpperCase()} ON contact_reach ${rows}
-    FOR EACH STATEMENT EXECUTE FUNCTION contact_title_tally_${event}()`
-
 const statements: ReadonlyArray<string> = [
   // In the order in which imports take them. Who writes one of these, and a reach with it, is through before; others wait for the end.
   "LOCK TABLE contact, firm, property_contact, property_firm IN SHARE ROW EXCLUSIVE MODE",
   ...kinds.map(gathered),
 
-  `CREATE TABLE title_tally (${columns}, PRIMARY KEY (area, states, title))`,
-  ...Comment.onTable("title_tally", "How many people have the same reach and the same title; none without a title.", {
-    ...meanings,
-    count: "Without what waits in title_tally_change; below zero while an arrival waits there."
+  ...KeptCountTables.tables(counts, {
+    columns,
+    meanings,
+    counted: "How many people have the same reach and the same title; none without a title.",
+    parts: "How many have each title and reach",
+    each: countedOf("contact_reach")
   }),
-  `CREATE TABLE title_tally_change (
-    change_id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, ${columns}
-  ) WITH (autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_scale_factor = 0)`,
-  ...Comment.onTable(
-    "title_tally_change",
-    "What is to be added to title_tally: appended, so that those who write ties do not wait for one another.",
-    meanings
-  ),
-  `CREATE VIEW title_tally_counted AS
-    SELECT area, states, title, count(*)::int AS count FROM (${countedOf("contact_reach")}) AS each
-    GROUP BY area, states, title`,
-  `COMMENT ON VIEW title_tally_counted IS 'What title_tally and title_tally_change have to hold together'`,
-  `CREATE VIEW title_tally_now AS
-    SELECT area, states, title, count FROM title_tally UNION ALL SELECT area, states, title, count FROM title_tally_change`,
-  `COMMENT ON VIEW title_tally_now IS 'How many have each title and reach, in parts'`,
   ...functions,
   `INSERT INTO title_tally SELECT * FROM title_tally_counted WHERE cell_name() IS NULL ORDER BY area, states, title`,
   `CREATE TRIGGER title_tally AFTER UPDATE OF title ON contact FOR EACH ROW
@@ -93,10 +76,7 @@ const statements: ReadonlyArray<string> = [
   countedReach("contact", ""),
   countedReach("firm", ", array_agg(DISTINCT role) AS roles"),
   ...ReachFunctions.functions,
-  trigger("insert", "REFERENCING NEW TABLE AS come"),
-  trigger("delete", "REFERENCING OLD TABLE AS gone"),
-  trigger("update", "REFERENCING OLD TABLE AS gone NEW TABLE AS come"),
-  trigger("truncate", "")
+  ...KeptCountTables.triggers("title_tally", "contact_reach", "contact_title_tally")
 ]
 
 export default Effect.gen(function*() {

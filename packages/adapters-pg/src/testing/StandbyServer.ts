@@ -134,7 +134,7 @@ export const start = Effect.fn("StandbyServer.start")(function*(
   const address = Redacted.make(url.href)
   yield* Effect.flatMap(PgClient.PgClient, (sql) => sql`SELECT 1`).pipe(
     Effect.provide(PgClient.layer({ url: address, maxConnections: 1 }), { local: true }),
-    Effect.retry({ schedule: Schedule.spaced("100 millis"), times: 100 }),
+    Effect.retry({ schedule: Schedule.spaced("100 millis"), times: 1000 }),
     Effect.orDie
   )
   return {

@@ -171,7 +171,7 @@ describe("EntrancePg", () => {
           { numRuns: 30, seed: 20_260_330 }
         )
       )
-    }).pipe(Effect.provide(services.pipe(Layer.provide(TestDatabase.layer)))), { timeout: 60_000 })
+    }).pipe(Effect.provide(services.pipe(Layer.provide(TestDatabase.layer)))))
 
   it.live("processes that count the same addresses together do not wait for each other", () =>
     Effect.scoped(Effect.gen(function*() {

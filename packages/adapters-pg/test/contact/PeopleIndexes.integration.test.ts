@@ -108,5 +108,5 @@ withLayer(layer, { excludeTestServices: true, timeout: "2 minutes" })("People an
         ["contact"],
         "reading a whole table would be noticed"
       )
-    }), 120_000)
+    }))
 })

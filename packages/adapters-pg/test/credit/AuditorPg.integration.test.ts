@@ -617,6 +617,42 @@ const breaks: ReadonlyArray<Break> = [
     what: "a qualification was not recorded",
     statement: `DELETE FROM event WHERE org_id = 'org_b'`,
     found: `property ${Scene.propertyId(2)}: has 0 events of a qualification, and was qualified 1 times`
+  },
+  {
+    law: "Q2",
+    what: "a person without a tie reaches somewhere",
+    statement: `INSERT INTO contact_reach (contact_id, properties, area, states) VALUES ('${
+      contactId(0)
+    }', 1, '48001', 8)`,
+    found: `person ${contactId(0)}: reaches as far as its ties do not say`
+  },
+  {
+    law: "Q2",
+    what: "a county has no box",
+    statement: `DO $$ BEGIN
+      ALTER TABLE property DISABLE TRIGGER county_extend_moved;
+      UPDATE property SET lat = 41, lon = -73 WHERE id = ${property(0)};
+    END $$`,
+    found: `property ${Scene.propertyId(0)}: lies outside the box of county ${Scene.visibleCounty}`
+  },
+  {
+    law: "Q4",
+    what: "a cell of the map has one property too many",
+    statement: `INSERT INTO map_cell VALUES ('48001', 2, 7, 9, 'Office', 1)`,
+    found: "cell 2/7/9 in 48001 of category Office: is kept as 1, and counted as 0"
+  },
+  {
+    law: "Q4",
+    what: "a title is kept that nobody has",
+    statement: `INSERT INTO title_tally VALUES ('48001', 8, 'Owner', 1)`,
+    found: "title Owner with reach 48001 8: is kept as 1, and counted as 0"
+  },
+  {
+    law: "Q4",
+    what: "a firm is counted that reaches nowhere",
+    statement:
+      `INSERT INTO reach_tally_change (kind, area, states, roles, count) VALUES ('firm', '48001', 8, '{owner}', 1)`,
+    found: "firm of {owner} with reach 48001 8: is kept as 1, and counted as 0"
   }
 ]
 

@@ -10,14 +10,16 @@ import { Ledger } from "@freehold/core/credit/Ledger"
 import { decide } from "@freehold/core/credit/LedgerDecision"
 import * as Meter from "@freehold/core/credit/Meter"
 import { type Limits, limitsOf, queryOf } from "@freehold/core/limit/Limits"
+import * as Deadline from "@freehold/core/load/Deadline"
 import { defaults, type Organization } from "@freehold/core/organization/Organization"
 import { Organizations } from "@freehold/core/organization/Organizations"
 import { decideUnlock } from "@freehold/core/property/UnlockDecision"
 import { ledgerContract } from "@freehold/core/testing/LedgerContract"
 import { limitsContract } from "@freehold/core/testing/LimitsContract"
 import { contact, property, Seeder } from "@freehold/core/testing/Seed"
-import { Context, Deferred, Effect, Exit, Fiber, Layer, Predicate, Result } from "effect"
+import { Clock, Context, Deferred, Duration, Effect, Exit, Fiber, Layer, Predicate, Result } from "effect"
 import { SqlClient, Statement } from "effect/sql"
+import { TestClock } from "effect/testing"
 import * as LedgerPg from "../../src/credit/LedgerPg.ts"
 import * as Database from "../../src/database/Database.ts"
 import * as OrganizationsPg from "../../src/organization/OrganizationsPg.ts"
@@ -109,8 +111,8 @@ const waitAtCommit = Effect.fnUntraced(function*(propertyId: string) {
 })
 
 /**
- * Ten unlocks by another process, of which the first is committed alone and the next eight together, and those that were told
- * before that commit; `during` runs while it waits.
+ * Ten unlocks by another process, of which the first is committed alone and the next two together (twice as many are read for
+ * with each commit), and those that were told before that commit; `during` runs while it waits.
  */
 const sharing = Effect.fnUntraced(function*<A, E, R>(
   { ids, unlock }: Effect.Success<typeof arrange>,
@@ -307,7 +309,7 @@ layer(adapters.pipe(Layer.provideMerge(TestDatabase.layer)), { excludeTestServic
       assert.deepStrictEqual(yield* faults, [])
     }))
 
-  it.effect("a session killed while calls share its commit: nothing of any is there, and each goes through again (L14)", () =>
+  it.effect("a session killed while calls share its commit: nothing of these is there, each goes through again, and the others go on (L14)", () =>
     Effect.gen(function*() {
       const scene = yield* arrange
       const observer = yield* Database.Pipeline
@@ -321,10 +323,10 @@ layer(adapters.pipe(Layer.provideMerge(TestDatabase.layer)), { excludeTestServic
         results.map((each) =>
           Result.isSuccess(each) ? "ok" : Predicate.isTagged(each.failure, "TEMPORARILY_UNAVAILABLE")
         ),
-        scene.ids.map((_, at) => at === 0 || at === 9 ? "ok" : true)
+        scene.ids.map((_, at) => at === 1 || at === 2 ? true : "ok")
       )
-      assert.strictEqual(yield* scene.balance, 980)
-      for (const id of scene.ids.slice(1, 9)) {
+      assert.strictEqual(yield* scene.balance, 920)
+      for (const id of scene.ids.slice(1, 3)) {
         const again = yield* Effect.provideService(scene.unlock(id), Ledger, there)
         assert.deepStrictEqual(again, { alreadyRevealed: false, creditsCharged: 10 })
       }
@@ -348,6 +350,33 @@ layer(adapters.pipe(Layer.provideMerge(TestDatabase.layer)), { excludeTestServic
       assert.deepStrictEqual(yield* faults, [])
     }))
 
+  it.effect("a deadline ends who waits in line, uncharged, and nobody whose commit is under way (I3)", () =>
+    Effect.gen(function*() {
+      const scene = yield* arrange
+      const waiting = scene.ids.slice(3)
+      const clock = yield* TestClock.make()
+      const time = Duration.seconds(10)
+      const unlock = (id: string) => Effect.provideService(Deadline.within(time, scene.unlock(id)), Clock.Clock, clock)
+      const { calls, there } = yield* sharing({ ...scene, unlock }, (calls) =>
+        Effect.andThen(
+          clock.adjust(time),
+          Effect.forEach(calls.slice(3), (call) => Fiber.await(call))
+        ))
+      const results = yield* Effect.forEach(calls, (call) => Effect.result(Fiber.join(call)))
+      assert.deepStrictEqual(
+        results.map((each) =>
+          Result.isSuccess(each) ? "ok" : Predicate.isTagged(each.failure, "TEMPORARILY_UNAVAILABLE")
+        ),
+        scene.ids.map((id) => waiting.includes(id) ? true : "ok")
+      )
+      assert.strictEqual(yield* scene.balance, 970)
+      for (const id of waiting) {
+        const again = yield* Effect.provideService(scene.unlock(id), Ledger, there)
+        assert.deepStrictEqual(again, { alreadyRevealed: false, creditsCharged: 10 })
+      }
+      assert.deepStrictEqual(yield* faults, [])
+    }))
+
   it.effect("a call that the database refuses undoes nobody else's of its commit", () =>
     Effect.gen(function*() {
       const { balance, ids, unlock } = yield* arrange
@@ -364,6 +393,26 @@ layer(adapters.pipe(Layer.provideMerge(TestDatabase.layer)), { excludeTestServic
       assert.deepStrictEqual(results.map(Exit.isSuccess), ids.map((id) => id !== refused))
       assert.strictEqual(yield* balance, 910)
       assert.strictEqual((yield* unlock(refused)).creditsCharged, 10)
+      assert.deepStrictEqual(yield* faults, [])
+    }))
+
+  it.effect("who breaks at what it is told breaks nobody else's of its commit", () =>
+    Effect.gen(function*() {
+      const { balance, ids: [alone = "", ...others], unlock } = yield* arrange
+      const context = yield* Effect.context<Ledger>()
+      const call = (id: string) => Effect.runForkWith(context)(unlock(id))
+      const first = call(alone)
+      const [breaking, ...together] = others.slice(0, 4).map(call)
+      breaking?.addObserver(() => {
+        throw new Error("made up")
+      })
+      const outcomes = yield* Effect.forEach([first, ...together], (call) => Fiber.join(call))
+      assert.deepStrictEqual(
+        outcomes,
+        Array.from({ length: 4 }, () => ({ alreadyRevealed: false, creditsCharged: 10 }))
+      )
+      assert.deepStrictEqual(breaking?.pollUnsafe(), Exit.succeed({ alreadyRevealed: false, creditsCharged: 10 }))
+      assert.strictEqual(yield* balance, 950)
       assert.deepStrictEqual(yield* faults, [])
     }))
 

@@ -179,7 +179,7 @@ describe("Database.layerServing", () => {
     Effect.gen(function*() {
       const url = yield* TestDatabase.makeEmpty
       const ended = yield* SqlClient.SqlClient.use((sql) => Effect.flip(sql`SELECT pg_sleep(3600)`)).pipe(
-        Effect.provide(Database.layer({ url, statementLimit: Duration.millis(20) }), { local: true })
+        Effect.provide(Database.layer({ url, statementLimit: Duration.millis(200) }), { local: true })
       )
       assert.isTrue(Database.isUnavailable(ended))
       const limits = yield* Effect.gen(function*() {

@@ -12,6 +12,7 @@ import {
   eventually,
   folder,
   guardPid,
+  killTogether,
   program,
   query,
   runs,
@@ -105,11 +106,7 @@ it.live("recovers at the next start after everything was killed", () =>
     const dataDirectory = yield* folder
     const first = yield* user(dataDirectory)
     yield* query(first.url, "CREATE TABLE kept AS SELECT 7 AS seven")
-    const pids = [yield* guardPid(dataDirectory), serverPid(dataDirectory)]
-    // The guard first: it would start the server again.
-    yield* Effect.forEach(pids, (pid) => Effect.sync(() => process.kill(pid, "SIGKILL")), { discard: true })
-    yield* first.signal("SIGKILL")
-    yield* until(() => !pids.some(runs))
+    yield* killTogether(dataDirectory, first, [serverPid(dataDirectory)])
     const next = yield* user(dataDirectory)
     assert.deepStrictEqual(yield* query(next.url, "SELECT seven FROM kept"), [{ seven: 7 }])
   }))
@@ -119,8 +116,7 @@ it.live("finds the running server again when guard and process were killed", () 
     const dataDirectory = yield* folder
     const first = yield* user(dataDirectory)
     const pid = serverPid(dataDirectory)
-    process.kill(yield* guardPid(dataDirectory), "SIGKILL")
-    yield* first.signal("SIGKILL")
+    yield* killTogether(dataDirectory, first)
     const next = yield* user(dataDirectory)
     assert.strictEqual(serverPid(dataDirectory), pid)
     yield* next.leave

@@ -80,6 +80,23 @@ export const user = Effect.fnUntraced(function*(
   }
 })
 
+/**
+ * Kills a process, its guard and the others so that none of them sees another one's end: the guard would stop or start the
+ * server again, and the process would start another guard.
+ */
+export const killTogether = Effect.fnUntraced(function*(
+  dataDirectory: string,
+  { signal }: User,
+  others: ReadonlyArray<number> = []
+) {
+  const guard = yield* guardPid(dataDirectory)
+  process.kill(guard, "SIGSTOP")
+  for (const pid of others) process.kill(pid, "SIGKILL")
+  yield* signal("SIGKILL")
+  process.kill(guard, "SIGKILL")
+  yield* until(() => ![guard, ...others].some(runs))
+})
+
 export const query = (url: Redacted.Redacted, text: string) =>
   PgClient.PgClient.use((sql) => sql.unsafe(text)).pipe(
     Effect.provide(PgClient.layer({ url, maxConnections: 1 }), { local: true })

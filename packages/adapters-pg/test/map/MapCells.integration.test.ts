@@ -85,7 +85,7 @@ withLayer(Layer.mergeAll(SeederPg.layer, RetentionPg.layer).pipe(Layer.provideMe
           yield* Effect.forEach(steps, happen, { discard: true })
           yield* assertKept
         }),
-      { timeout: 60_000, arbitrary: { runs: 25 } }
+      { arbitrary: { runs: 25 } }
     )
 
     it.effect("are counted while two write and add up, who do not wait for one another (Q4)", () =>

@@ -44,7 +44,6 @@ withLayer(TestDatabase.layer, { excludeTestServices: true })("the rows of a page
             yield* sql`DELETE FROM property`
           }))
         }
-      }),
-    60_000
+      })
   )
 })

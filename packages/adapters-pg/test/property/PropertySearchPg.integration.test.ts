@@ -115,5 +115,5 @@ withLayer(layer, { excludeTestServices: true, timeout: "2 minutes" })("PropertyS
       for (const [name, run] of Object.entries(searches)) assert.strictEqual(yield* scans(run), 0, name)
       const unindexed = sql`SELECT count(*) FROM property WHERE zoning = 'C-1'`
       assert.isAbove(yield* scans(unindexed), 0, "reading the whole table would be noticed")
-    }), 120_000)
+    }))
 })

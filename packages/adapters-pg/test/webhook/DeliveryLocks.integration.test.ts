@@ -152,7 +152,7 @@ it.live("what a limit postponed is not locked while whoever has its lane is wait
       sql`SELECT 1 FROM delivery_lane ORDER BY org_id DESC, endpoint_id DESC LIMIT 1 FOR UPDATE`
     )
     const reconsidering = yield* Effect.forkChild(deliveries.reconsider)
-    yield* Effect.repeat(waits, { until: (isWaiting) => isWaiting, times: 10_000 })
+    yield* Effect.repeat(waits, { until: (isWaiting) => isWaiting })
     const [free] = yield* sql<{ readonly count: number }>`
       SELECT count(*)::integer AS count FROM (SELECT 1 FROM delivery FOR UPDATE SKIP LOCKED) f`
     yield* goOn
@@ -174,7 +174,7 @@ it.live("while it is recorded what arrived, others are claimed for the same endp
       arrived.map((each) => ({ ...Scene.ended(each), unmetered: true })),
       []
     ))
-    yield* Effect.repeat(waits, { until: (isWaiting) => isWaiting, times: 10_000 })
+    yield* Effect.repeat(waits, { until: (isWaiting) => isWaiting })
     assert.lengthOf(yield* claim(10), 2)
     yield* goOn
     yield* Fiber.join(recording)

@@ -97,7 +97,7 @@ const county = { json: { filters: { countyFips: ["53903"] } } }
 
 /** What is looked at, once it is so; what it was at last, when that takes too long. */
 const once = async <A>(look: () => Promise<A>, so: (found: A) => boolean): Promise<A> => {
-  const patience = performance.now() + 60_000
+  const patience = performance.now() + 180_000
   for (;;) {
     const found = await look()
     if (so(found)) return found

@@ -39,7 +39,7 @@ let check: ReturnType<typeof checker>
 beforeAll(async () => {
   world = await openWorld(scenarios)
   check = checker(await world.document())
-}, 90_000)
+})
 
 afterAll(() => world.close())
 

@@ -5,7 +5,7 @@ import * as Client from "@freehold/http-host/Client"
 import { Effect, Redacted } from "effect"
 import { createHash } from "node:crypto"
 import { type Environment, run, runJson, serve } from "../Freehold.ts"
-import { freshDatabase } from "../FreshDatabase.ts"
+import { migratedDatabase } from "../FreshDatabase.ts"
 import { startIssuer } from "../Issuer.ts"
 import { ndjson } from "../Sample.ts"
 import { serving } from "./EmbeddedHost.ts"
@@ -63,7 +63,7 @@ const documentOf = (scenarios: Readonly<Record<string, Scenario>>) => ({
 const wait = (millis: number) => new Promise((resolve) => setTimeout(resolve, millis))
 
 export const openWorld = async (scenarios: Readonly<Record<string, Scenario>>): Promise<World> => {
-  const database = await freshDatabase()
+  const database = await migratedDatabase()
   const url = Redacted.make(database.url)
   const env: Environment = {
     DATABASE_URL: database.url,
@@ -90,7 +90,7 @@ export const openWorld = async (scenarios: Readonly<Record<string, Scenario>>): 
       client<{ readonly pid: number }>`
         SELECT pid FROM pg_stat_activity
         WHERE datname = current_database() AND wait_event_type = 'Lock' AND state = 'active'`)),
-    Effect.repeat({ until: (rows) => rows.length > 0, times: 500 })
+    Effect.repeat({ until: (rows) => rows.length > 0 })
   )
 
   const terminate = Effect.flatMap(

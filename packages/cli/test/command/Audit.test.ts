@@ -3,7 +3,7 @@ import { administer } from "@freehold/adapters-pg/testing/TestDatabase"
 import { Effect, Redacted } from "effect"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { type Environment, run, runJson } from "../Freehold.ts"
-import { freshDatabase } from "../FreshDatabase.ts"
+import { emptyDatabase } from "../FreshDatabase.ts"
 import { orgId, sampleDatabase } from "../Sample.ts"
 
 let env: Environment
@@ -49,7 +49,7 @@ describe("freehold audit", () => {
   })
 
   it("refuses a database that is not migrated", async () => {
-    const empty = await freshDatabase()
+    const empty = await emptyDatabase()
     const { code, stderr, stdout } = await run(["audit"], { ...env, DATABASE_URL: empty.url })
     await empty.drop()
     assert.strictEqual(code, 1)

@@ -8,7 +8,7 @@ import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, inject, it } from "vitest"
 import { freeSpace } from "../../src/Doctor.ts"
 import { type Environment, run, runJson } from "../Freehold.ts"
-import { freshDatabase } from "../FreshDatabase.ts"
+import { emptyDatabase } from "../FreshDatabase.ts"
 import { orgId, sampleDatabase } from "../Sample.ts"
 
 let env: Environment
@@ -148,7 +148,7 @@ describe("freehold doctor", () => {
   })
 
   it("says that the schema is missing", async () => {
-    const empty = await freshDatabase()
+    const empty = await emptyDatabase()
     const { checks, faults } = await examine({ ...env, DATABASE_URL: empty.url })
     await empty.drop()
     assert.strictEqual(faults.length, 1)

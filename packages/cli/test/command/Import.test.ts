@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url"
 import { gzipSync } from "node:zlib"
 import { afterAll, assert, beforeAll, describe, inject, it } from "vitest"
 import { type Environment, run, runJson } from "../Freehold.ts"
-import { type FreshDatabase, freshDatabase } from "../FreshDatabase.ts"
+import { emptyDatabase, type FreshDatabase } from "../FreshDatabase.ts"
 import { ndjson, properties } from "../Sample.ts"
 
 let database: FreshDatabase
@@ -13,7 +13,7 @@ let env: Environment
 let folder: string
 
 beforeAll(async () => {
-  database = await freshDatabase()
+  database = await emptyDatabase()
   env = { DATABASE_URL: database.url }
   folder = Fs.mkdtempSync(join(inject("postgres").folder, "import-"))
 })

@@ -2,7 +2,7 @@
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, test } from "vitest"
 import { type Environment, run, runJson, serve, start } from "../Freehold.ts"
-import { freshDatabase } from "../FreshDatabase.ts"
+import { migratedDatabase } from "../FreshDatabase.ts"
 import { ndjson } from "../Sample.ts"
 
 // Of any shape: what it has is what is asserted.
@@ -24,7 +24,7 @@ const organizations = {
 const owned = (key: string, countyFips: string, recordOwner: string) => ({ key, countyFips, recordOwner })
 
 describe("matching", () => {
-  let database: Awaited<ReturnType<typeof freshDatabase>>
+  let database: Awaited<ReturnType<typeof migratedDatabase>>
   let env: Environment
 
   const json = async (...args: ReadonlyArray<string>): Promise<Answer> => runJson(args, env)
@@ -37,7 +37,7 @@ describe("matching", () => {
   const nonesuch = "owner:53:NONESUCH REALTY LLC"
 
   beforeAll(async () => {
-    database = await freshDatabase()
+    database = await migratedDatabase()
     env = {
       DATABASE_URL: database.url,
       FREEHOLD_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString("base64"),

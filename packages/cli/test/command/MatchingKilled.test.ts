@@ -9,7 +9,7 @@ import type { SqlClient } from "effect/sql"
 import { once } from "node:events"
 import { afterAll, beforeAll, describe, inject } from "vitest"
 import { type Environment, runJson, start } from "../Freehold.ts"
-import { type FreshDatabase, freshDatabase } from "../FreshDatabase.ts"
+import { type FreshDatabase, migratedDatabase } from "../FreshDatabase.ts"
 import { ndjson } from "../Sample.ts"
 
 /** Made up, in two counties of one state: owners that found firms over both, and spellings that only a known place makes sure. */
@@ -48,7 +48,7 @@ describe("matching that is killed", () => {
   })
 
   beforeAll(async () => {
-    seeded = await freshDatabase()
+    seeded = await migratedDatabase()
     const env = environmentOf(seeded.url)
     await runJson(["import", "properties", "-"], env, ndjson([...owned, ...placed]))
     await runJson(
@@ -145,7 +145,7 @@ describe("matching that is killed", () => {
             WHERE t.owner_id = o.owner_id AND t.firm_id = f.id
           ) AS properties
           FROM owner_match m JOIN owner o USING (owner_id) JOIN firm f ON f.id = m.firm_id ORDER BY 1, 2`
-    ), 120_000)
+    ))
 
   it.live("goes on with records to the same pairs, wherever it was", () =>
     matching(
@@ -160,5 +160,5 @@ describe("matching that is killed", () => {
         sql<object>`
           SELECT a.key AS one, b.key AS other, m.state, m.confidence, m.evidence
           FROM place_match m JOIN property a ON a.id = m.one_id JOIN property b ON b.id = m.other_id ORDER BY 1, 2`
-    ), 120_000)
+    ))
 })

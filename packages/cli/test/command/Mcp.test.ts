@@ -4,13 +4,11 @@
  */
 import { Client } from "@modelcontextprotocol/client"
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
-import { afterAll, assert, beforeAll, describe, inject, it } from "vitest"
-import { type Environment, run, runJson, serve, type Server } from "../Freehold.ts"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { type Environment, main, run, runJson, serve, type Server } from "../Freehold.ts"
 import { ndjson, orgId, properties, sampleDatabase, secret } from "../Sample.ts"
 import type { Told } from "../Told.ts"
 import { clients, type Destination } from "./OfficialClients.ts"
-
-const main = inject("command")
 
 const locked = properties[0]?.key
 

@@ -9,19 +9,19 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, test } from "vitest"
 import { type Environment, run, runJson, serve, start } from "../Freehold.ts"
-import { freshDatabase } from "../FreshDatabase.ts"
+import { migratedDatabase } from "../FreshDatabase.ts"
 import { type PortalServer, portalServer } from "../source/PortalServer.ts"
 
 const root = join(import.meta.dirname, "../../../..")
 
 describe("sources", () => {
   const folder = mkdtempSync(join(tmpdir(), "freehold-source-test-"))
-  let database: Awaited<ReturnType<typeof freshDatabase>>
+  let database: Awaited<ReturnType<typeof migratedDatabase>>
   let portal: PortalServer
   let env: Environment
 
   beforeAll(async () => {
-    database = await freshDatabase()
+    database = await migratedDatabase()
     portal = await portalServer()
     env = {
       DATABASE_URL: database.url,

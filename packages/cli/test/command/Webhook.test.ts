@@ -5,6 +5,7 @@ import { createServer } from "node:http"
 import { assert, test } from "vitest"
 import { run, runJson, serve } from "../Freehold.ts"
 import { orgId, sampleDatabase, secret } from "../Sample.ts"
+import { until } from "../TwoCustomers.ts"
 
 // Of any shape: what it has is what is asserted.
 type Answer = ReturnType<typeof JSON.parse>
@@ -76,7 +77,11 @@ test("an endpoint is tried, given a new secret that overlaps, and enabled again"
     assert.isTrue(isSignedWith(last.signing_secret))
     assert.isFalse(isSignedWith(data.signing_secret))
 
-    const detail: Answer = await runJson(["webhook", "show", before.event_id, "--org", orgId], env)
+    // It is recorded after it has arrived.
+    const detail = await until(
+      (): Promise<Answer> => runJson(["webhook", "show", before.event_id, "--org", orgId], env),
+      ({ attempts }) => attempts.length === 2
+    )
     assert.deepInclude(detail, { endpoint_id: endpoint, state: "delivered", test: true })
     assert.deepStrictEqual(
       detail.attempts.map(({ answer, attempt, error, status: answered }: Answer) => [attempt, answered, error, answer]),
@@ -91,11 +96,10 @@ test("an endpoint is tried, given a new secret that overlaps, and enabled again"
     await tried(endpoint)
     assert.isTrue(isSignedWith(last.signing_secret))
     assert.isFalse(isSignedWith(rotated.signing_secret))
-    let shown: Answer = { items: [{ state: "delivering" }] }
-    for (let look = 0; look < 20 && shown.items[0].state !== "endpoint_gone"; look++) {
-      shown = await runJson(["webhook", "deliveries", endpoint], env)
-    }
-    assert.strictEqual(shown.items[0].state, "endpoint_gone")
+    const shown = await until(
+      (): Promise<Answer> => runJson(["webhook", "deliveries", endpoint], env),
+      ({ items }) => items[0].state === "endpoint_gone"
+    )
     const refused = await run(["webhook", "test", endpoint], env)
     assert.deepStrictEqual([refused.code, refused.stderr.trim()], [1, "freehold: the endpoint is not active (gone)"])
     const kept: Answer = shown.items.find((each: Answer) => each.event_id === before.event_id)

@@ -4,7 +4,7 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { assert, describe, it } from "vitest"
 import { run, runJson, serve, start } from "../Freehold.ts"
-import { freshDatabase } from "../FreshDatabase.ts"
+import { emptyDatabase } from "../FreshDatabase.ts"
 import { orgId, properties, sampleDatabase, secret } from "../Sample.ts"
 import type { Told } from "../Told.ts"
 
@@ -12,7 +12,7 @@ describe("freehold worker", () => {
   it.each([["worker"], ["mcp"]])(
     "refuses a database that is not migrated and names the command: %s",
     async (command) => {
-      const database = await freshDatabase()
+      const database = await emptyDatabase()
       const env = {
         DATABASE_URL: database.url,
         FREEHOLD_ENCRYPTION_KEY: Buffer.alloc(32, 1).toString("base64"),

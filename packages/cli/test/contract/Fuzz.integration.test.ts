@@ -11,7 +11,7 @@ import { Agent, request } from "node:http"
 import { afterAll, assert, beforeAll, it } from "vitest"
 import { closedList } from "../codes/ClosedList.ts"
 import { type Environment, runJson, serve, type Server } from "../Freehold.ts"
-import { freshDatabase } from "../FreshDatabase.ts"
+import { migratedDatabase } from "../FreshDatabase.ts"
 import { checker, type JsonObject } from "./DocumentChecker.ts"
 import { type Known, plain, requests, type Sent, toolArguments } from "./Requests.ts"
 
@@ -171,7 +171,7 @@ const learn = async (): Promise<Known> => {
 }
 
 beforeAll(async () => {
-  const database = await freshDatabase()
+  const database = await migratedDatabase()
   drop = database.drop
   env = {
     DATABASE_URL: database.url,
@@ -188,7 +188,7 @@ beforeAll(async () => {
       env
     )
   }
-}, 90_000)
+})
 
 afterAll(async () => {
   agent.destroy()

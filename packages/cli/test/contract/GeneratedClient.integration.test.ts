@@ -76,7 +76,7 @@ beforeAll(async () => {
   server = await serve([], database.env)
   // Below this package, so that what is installed for it is found.
   folder = mkdtempSync(join(import.meta.dirname, "../../node_modules/.generated-client-"))
-}, 60_000)
+})
 
 afterAll(async () => {
   await server.stop()
@@ -100,4 +100,4 @@ it("openapi-typescript and openapi-fetch make a client that compiles and works",
     code: "NOT_FOUND",
     status: 404
   })
-}, 90_000)
+})

@@ -68,8 +68,7 @@ describe("records of the public data sets", () => {
           const building = yield* one("gsa:GA2338")
           assert.strictEqual(building["lat"], 34.33903)
           assert.strictEqual(building["year_built"], null)
-        }),
-      60_000
+        })
     )
   })
 

@@ -150,7 +150,7 @@ describe("research by a system of the operator's own", () => {
     assert.strictEqual(await balance(server), before - 10)
     assert.strictEqual(await server.stop(), 0)
     researcher.close()
-  }, 120_000)
+  })
 
   it("goes on where a killed worker stopped, and gives back what failed", async () => {
     let killing = true
@@ -189,7 +189,7 @@ describe("research by a system of the operator's own", () => {
     await audited(env)
     assert.strictEqual(await server.stop(), 0)
     researcher.close()
-  }, 120_000)
+  })
 
   it("gives up a job that nobody answers in time, and one that cannot be handed over", async () => {
     const researcher = await startResearcher(({ subject }: Job) => subject.key === "53903-PLACE4" ? 202 : 500)
@@ -197,7 +197,7 @@ describe("research by a system of the operator's own", () => {
       ...env,
       FREEHOLD_RESEARCHER_URL: researcher.url,
       FREEHOLD_RESEARCHER_SECRET: secret,
-      FREEHOLD_RESEARCHER_TIMEOUT: "1 second",
+      FREEHOLD_RESEARCHER_TIMEOUT: "3 seconds",
       FREEHOLD_WEBHOOK_RETRY_DELAYS: "10 millis, 10 millis"
     }
     const server = await serve([], settings)
@@ -214,7 +214,7 @@ describe("research by a system of the operator's own", () => {
     assert.strictEqual(await balance(server), before)
     assert.strictEqual(await server.stop(), 0)
     researcher.close()
-  }, 120_000)
+  })
 
   it("works with the example", async () => {
     const folder = await mkdtemp(join(tmpdir(), "freehold-research-"))
@@ -239,7 +239,7 @@ describe("research by a system of the operator's own", () => {
     assert.strictEqual(await server.stop(), 0)
     example.kill("SIGKILL")
     await rm(folder, { recursive: true })
-  }, 120_000)
+  })
 })
 
 /** What REST answers. */
@@ -357,7 +357,7 @@ describe("research by the finder", () => {
     await audited(env)
     assert.strictEqual(await server.stop(), 0)
     for (const each of [site, model, elsewhere]) each.close()
-  }, 120_000)
+  })
 })
 
 describe("research of what was imported", () => {
@@ -408,7 +408,7 @@ describe("research of what was imported", () => {
     assert.strictEqual(await balance(server), before)
     assert.strictEqual(await server.stop(), 0)
     model.close()
-  }, 120_000)
+  })
 
   it("survives kill -9 of the server in the middle of many launches", async () => {
     const delivered = await inDatabase<{ readonly n: number }>(
@@ -442,5 +442,5 @@ describe("research of what was imported", () => {
     assert.strictEqual(await balance(server), before - 10 * ((after?.n ?? 0) - (delivered[0]?.n ?? 0)))
     await audited(env)
     assert.strictEqual(await server.stop(), 0)
-  }, 120_000)
+  })
 })

@@ -3,11 +3,12 @@ import { maximumTokens } from "@freehold/mcp-host/ToolResult"
 import { encode } from "gpt-tokenizer/encoding/o200k_base"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import type { Told } from "../../testing/EveryTool.ts"
-import { type AppDatabase, demoKey, demonstrationDatabase, settings } from "../DemonstrationDatabase.ts"
+import { demoKey, demonstrationDatabase, settings } from "../DemonstrationDatabase.ts"
 import { serve, type Server } from "../Freehold.ts"
+import type { FurnishedDatabase } from "../FurnishedDatabase.ts"
 import { callTool } from "./McpCall.ts"
 
-let database: AppDatabase
+let database: FurnishedDatabase
 let server: Server
 let key: string
 

@@ -6,8 +6,9 @@
 import type { Tool } from "@freehold/mcp-host/Tools"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { calls, type Told } from "../../testing/EveryTool.ts"
-import { type AppDatabase, demoKey, demonstrationDatabase, settings } from "../DemonstrationDatabase.ts"
+import { demoKey, demonstrationDatabase, settings } from "../DemonstrationDatabase.ts"
 import { serve, type Server } from "../Freehold.ts"
+import type { FurnishedDatabase } from "../FurnishedDatabase.ts"
 import { type Issuer, startIssuer } from "../Issuer.ts"
 import { type Change, propertyIds, type StoredRows, watch } from "../StoredRows.ts"
 import { callTool } from "./McpCall.ts"
@@ -15,7 +16,7 @@ import { callTool } from "./McpCall.ts"
 /** What is counted of what is read: people who were shown, and the day's limits. */
 const ofReading: ReadonlySet<string> = new Set(["public.contact_disclosed", "public.daily_use"])
 
-let database: AppDatabase
+let database: FurnishedDatabase
 let issuer: Issuer
 let server: Server
 let stored: StoredRows

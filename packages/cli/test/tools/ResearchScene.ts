@@ -278,7 +278,7 @@ export const ended = (runId: string, tenant: Tenant = "rich") =>
       schedule: Schedule.spaced("10 millis"),
       until: ({ finished_at: finishedAt }) => finishedAt !== null
     }),
-    Effect.timeout("10 seconds")
+    Effect.timeout("3 minutes")
   )
 
 /** The ledger of the tenant. */

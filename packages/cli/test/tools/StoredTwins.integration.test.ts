@@ -4,14 +4,15 @@
  */
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { calls, type Told } from "../../testing/EveryTool.ts"
-import { type AppDatabase, demoKey, demonstrationDatabase, sameAgain, settings } from "../DemonstrationDatabase.ts"
+import { demoKey, demonstrationDatabase, settings } from "../DemonstrationDatabase.ts"
 import { serve, type Server } from "../Freehold.ts"
+import { type FurnishedDatabase, sameAgain } from "../FurnishedDatabase.ts"
 import { type Change, propertyIds, type StoredRows, watch } from "../StoredRows.ts"
 import { callTool } from "./McpCall.ts"
 import { requestOf, routeOf, shownOf } from "./RestTwin.ts"
 
 interface Door {
-  readonly database: AppDatabase
+  readonly database: FurnishedDatabase
   readonly server: Server
   readonly stored: StoredRows
   readonly seen: Record<string, Told>
@@ -39,7 +40,7 @@ let idOf: ReadonlyMap<string, string>
 let tools: Door
 let rest: Door
 
-const open = async (database: AppDatabase): Promise<Door> => ({
+const open = async (database: FurnishedDatabase): Promise<Door> => ({
   database,
   server: await serve(["--no-worker"], { ...settings, DATABASE_URL: database.url }),
   stored: await watch(database.url),

@@ -16,8 +16,8 @@ export const play = async (place: Place, fault: Fault, deliveries: number): Prom
   try {
     const begun = performance.now()
     await world.half
-    const inFlight = await world.inFlight()
-    const note = await fault.strike(world)
+    const held = await world.inFlight()
+    const { inFlight = held, note = "" } = await fault.strike(world)
     await world.settled()
     const seconds = (performance.now() - begun) / 1000
     return { fault: fault.name, deliveries, inFlight, seconds, note, ...await world.count() }

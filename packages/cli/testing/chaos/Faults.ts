@@ -1,6 +1,7 @@
 /** What befalls the workers and their database while they deliver. */
 import { Effect } from "effect"
 import { execFileSync } from "node:child_process"
+import { once } from "node:events"
 import * as Fs from "node:fs"
 import { join } from "node:path"
 import { inDatabase, type World } from "./World.ts"
@@ -9,8 +10,13 @@ export interface Fault {
   readonly name: string
   /** Of the first worker's Node. */
   readonly options?: ReadonlyArray<string>
-  /** Happens when half of the deliveries have arrived; answers what remains to be said. */
-  readonly strike: (world: World) => Promise<string>
+  /** Happens when half of the deliveries have arrived. */
+  readonly strike: (world: World) => Promise<{
+    /** What was claimed when it happened. Not given: what was claimed just before. */
+    readonly inFlight?: number
+    /** What remains to be said. */
+    readonly note?: string
+  }>
 }
 
 const pause = (millis: number) => new Promise<void>((resolve) => setTimeout(resolve, millis))
@@ -18,14 +24,22 @@ const pause = (millis: number) => new Promise<void>((resolve) => setTimeout(reso
 /** Whether the leases are waited for, or are made to end. */
 type Lease = "waited" | "ended"
 
-const pass = async (lease: Lease, { endLeases }: World) => lease === "ended" ? await endLeases() : await pause(31_000)
+/** Answers what was claimed before. */
+const pass = async (lease: Lease, { endLeases, inFlight }: World): Promise<number> => {
+  if (lease === "ended") return endLeases()
+  const claimed = await inFlight()
+  await pause(31_000)
+  return claimed
+}
 
 export const killed = (lease: Lease): Fault => ({
   name: "kill -9 of one of two workers",
   strike: async (world) => {
-    world.workers[0].kill("SIGKILL")
-    if (lease === "ended") await world.endLeases()
-    return ""
+    const [killed] = world.workers
+    const gone = once(killed, "exit")
+    killed.kill("SIGKILL")
+    await gone
+    return { inFlight: lease === "ended" ? await world.endLeases() : await world.inFlight() }
   }
 })
 
@@ -34,12 +48,12 @@ export const stopped = (lease: Lease): Fault => ({
   name: "SIGSTOP of a worker past its leases, then SIGCONT",
   strike: async (world) => {
     world.workers[0].kill("SIGSTOP")
-    await pass(lease, world)
+    const inFlight = await pass(lease, world)
     await world.settled()
     world.workers[0].kill("SIGCONT")
     // Long enough to record, or to send, what it was about to.
     await pause(2000)
-    return ""
+    return { inFlight }
   }
 })
 
@@ -50,7 +64,7 @@ export const deaf: Fault = {
       sql`
         SELECT pg_terminate_backend(pid) FROM pg_stat_activity
         WHERE datname = current_database() AND query ILIKE 'listen %'`)
-    return `${cut.length} connections`
+    return { note: `${cut.length} connections` }
   }
 }
 
@@ -59,7 +73,7 @@ const hourAhead = `data:text/javascript,${encodeURIComponent("const now = Date.n
 export const ahead: Fault = {
   name: "a worker's clock an hour ahead",
   options: ["--import", hourAhead],
-  strike: async () => ""
+  strike: async () => ({})
 }
 
 /** Needs a server of its own: every connection to it ends. */
@@ -73,7 +87,7 @@ export const crashed: Fault = {
     if (writer === undefined) throw new Error("the server shows no background writer")
     // The server stops all others at once, and recovers from its log.
     process.kill(writer.pid, "SIGKILL")
-    return "by a crash of one of its processes; recovered from its log"
+    return { note: "by a crash of one of its processes; recovered from its log" }
   }
 }
 
@@ -147,7 +161,7 @@ const pretendFull = async ({ place }: World): Promise<string> => {
 
 export const full = (disk: Disk): Fault => ({
   name: "the disk of the log full",
-  strike: async (world) => mount(disk) ? await fillDisk(world, disk) : await pretendFull(world)
+  strike: async (world) => ({ note: mount(disk) ? await fillDisk(world, disk) : await pretendFull(world) })
 })
 
 /** When what was mounted is not needed any more. */

@@ -9,8 +9,8 @@ import { administer } from "@freehold/adapters-pg/testing/TestDatabase"
 import { Effect, Redacted } from "effect"
 import type { Page } from "playwright-core"
 import { afterAll, assert, describe, it } from "vitest"
-import { emptyDatabase } from "../../../cli/test/DemonstrationDatabase.ts"
 import { runJson } from "../../../cli/test/Freehold.ts"
+import { migratedDatabase } from "../../../cli/test/FreshDatabase.ts"
 import { useApp } from "../../testing/AppFixture.ts"
 
 const properties = 100_000
@@ -35,7 +35,7 @@ const fill = (url: Redacted.Redacted) =>
     FROM (SELECT id, row_number() OVER (ORDER BY key)::int AS n FROM property ORDER BY key LIMIT ${leads}) AS chosen`)
 
 const app = useApp(undefined, async (env) => {
-  const database = await emptyDatabase()
+  const database = await migratedDatabase()
   const url = Redacted.make(database.url)
   await Effect.runPromise(administer(url, () => load({ count: properties, contacts: true })))
   await runJson(

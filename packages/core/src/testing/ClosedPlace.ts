@@ -203,7 +203,7 @@ const ended = <R>(ask: Ask<R>, runId: string) =>
       schedule: Schedule.spaced("20 millis"),
       until: ({ finished_at }) => finished_at !== null
     }),
-    Effect.timeout("30 seconds"),
+    Effect.timeout("3 minutes"),
     Effect.orDie
   )
 

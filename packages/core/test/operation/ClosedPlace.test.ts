@@ -74,7 +74,7 @@ suite(ports, { excludeTestServices: true })("a place beyond a member's territory
       assert.deepStrictEqual(leaks, [])
       for (const fact of ClosedPlace.found) assert.include(shown, fact)
       assert.deepStrictEqual(ClosedPlace.words.filter((word) => !told.has(word)), [])
-    }), { timeout: 60_000 })
+    }))
 })
 
 suite(ports, { excludeTestServices: true })("a list with a place beyond a member's territory", (it) => {
