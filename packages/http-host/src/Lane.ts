@@ -15,6 +15,7 @@
  * It is in the context beside `HttpServer` (`NodeServer.lane`); without one, all requests go the other way.
  * docs/decisions/0053-a-lane-for-whole-requests.md.
  */
+import * as Fork from "@freehold/core/operation/Fork"
 import * as Span from "@freehold/core/operation/Span"
 import * as Trouble from "@freehold/core/operation/Trouble"
 import { Cause, Context, Effect, Exit, Fiber, References, type Scope } from "effect"
@@ -163,14 +164,7 @@ const taker = (
         logging = within
       })
       : found.handler.handler
-    const fiber = Effect.runForkWith(contextOf(found, request, facts, trouble))(handled)
-    const interrupt = (): void => {
-      if (!to.writableEnded) fiber.interruptUnsafe(undefined, HttpServerError.ClientAbort.annotation)
-    }
-    running.add(fiber)
-    to.once("close", interrupt)
-    fiber.addObserver((exit) => {
-      running.delete(fiber)
+    const fiber = Fork.telling(contextOf(found, request, facts, trouble))(handled, (exit) => {
       measure.end(statusOf(exit), noted.route)
       try {
         settle(exit)
@@ -180,6 +174,12 @@ const taker = (
         else write(to, broken, {})
       }
     })
+    const interrupt = (): void => {
+      if (!to.writableEnded) fiber.interruptUnsafe(undefined, HttpServerError.ClientAbort.annotation)
+    }
+    running.add(fiber)
+    to.once("close", interrupt)
+    fiber.addObserver(() => running.delete(fiber))
   }
 
   return (request, response) => {

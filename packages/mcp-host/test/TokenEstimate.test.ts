@@ -7,7 +7,9 @@ import { encode } from "gpt-tokenizer/encoding/o200k_base"
 import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { vi } from "vitest"
-import { tokensIn, ways } from "../src/TokenEstimate.ts"
+import { tokensIn } from "../src/TokenEstimate.ts"
+import { inPieces } from "../src/TokenPieces.ts"
+import { inPlain } from "../src/TokenWalk.ts"
 import * as ToolResult from "../src/ToolResult.ts"
 
 const folder = fileURLToPath(new URL("../../../examples/data", import.meta.url))
@@ -123,14 +125,20 @@ const textsOf = (length: number): ReadonlyArray<string> =>
 it("of plain text is the same in one walk as piece by piece", () => {
   const long = ["A", "z", "7", "-", " ", "Az", "AAz", " z"].map((part) => part.repeat(13))
   for (const text of [...textsOf(5), ...long, JSON.stringify(searchRows)]) {
-    assert.closeTo(ways.inPlain(text) ?? Number.NaN, ways.inPieces(text), 1e-6, text.slice(0, 40))
+    assert.closeTo(inPlain(text) ?? Number.NaN, inPieces(text), 1e-6, text.slice(0, 40))
   }
+})
+
+it("of a word that begins with many capitals is counted piece by piece", () => {
+  const text = `${"A".repeat(14)}z`
+  assert.isUndefined(inPlain(text))
+  assert.strictEqual(tokensIn(text), Math.ceil(inPieces(text) * 1.03))
 })
 
 describe("of a text that is longer than any result", () => {
   const rows = JSON.stringify(Array.from({ length: 20 }, () => searchRows))
   /** Piece by piece, without a slice. */
-  const whole = Math.ceil(ways.inPieces(rows) * 1.03)
+  const whole = Math.ceil(inPieces(rows) * 1.03)
   const longest = 256 * 1024
 
   /** How long what was looked at piece by piece was, of one count of tokens. */

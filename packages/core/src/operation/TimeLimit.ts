@@ -4,6 +4,7 @@
  * one line, in the order in which it will be late, and only the first one is watched.
  */
 import { Clock, Context, Effect, Fiber } from "effect"
+import * as Fork from "./Fork.ts"
 
 /**
  * Milliseconds after which a watch looks again. It goes on while its line is empty for a moment, which under load is the case
@@ -99,19 +100,18 @@ export const within = <A, E, R, A2, E2, R2>(
   Effect.contextWith((context: Context.Context<R | R2>) =>
     Effect.callback<A | A2, E | E2, R | R2>((resume) => {
       const clock = Context.get(context, Clock.Clock)
-      const work = Effect.runForkWith(context)(effect)
-      const ended = work.pollUnsafe()
-      if (ended !== undefined) return resume(ended)
+      let cancel = (): void => {}
+      const work = Fork.telling(context)(effect, (exit) => {
+        cancel()
+        resume(exit)
+      })
+      if (work.pollUnsafe() !== undefined) return
       const ring = (): void => {
         const instead = late()
         if (typeof instead === "number") cancel = alarm(clock, instead, ring)
         else resume(Effect.andThen(Fiber.interrupt(work), instead))
       }
-      let cancel = alarm(clock, millis, ring)
-      work.addObserver((exit) => {
-        cancel()
-        resume(exit)
-      })
+      cancel = alarm(clock, millis, ring)
       return Effect.suspend(() => {
         cancel()
         return Fiber.interrupt(work)
