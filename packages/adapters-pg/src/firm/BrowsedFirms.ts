@@ -88,7 +88,8 @@ export const make = (sql: SqlClient.SqlClient) => {
     const there = countyFips === null
       ? null
       : reach.touching("firm", { nationwide: false, stateFips: [], countyFips })
-    const told = sql.and([seenBy(viewer), sql`(NOT ${isResearched} OR (${researched} AND ${held(viewer)}))`])
+    // In this order: whether it is held is told by the tie, and the ties of a page's firms are many.
+    const told = sql.and([seenBy(viewer), sql`(NOT ${isResearched} OR (${held(viewer)} AND ${researched}))`])
     /** By its reach a firm has a tie that is asked for. Where it has ties, and which roles, that says; but not which role where. */
     const reachesAsked = sql.and([
       yes,
