@@ -4,16 +4,20 @@
  *
  * *Gotchas.* A cell has what it received: counts come to it once it has joined again.
  */
+import * as TitleFunctions from "../contact/TitleFunctions.ts"
+import * as TallyFunctions from "../coverage/TallyFunctions.ts"
+import type { KeptCounts } from "../database/KeptCounts.ts"
+import * as MapFunctions from "../map/MapFunctions.ts"
 import type { Law } from "./Law.ts"
 
-/** Rows of `kept` and of what is counted anew that the other one has not. */
+/** Those whose reach is kept otherwise than it is told by their ties. */
 const reachesApart = (kind: string, called: string): string => `
   SELECT NULL::text, '${called} ' || ${kind}_id, 'reaches as far as its ties do not say' FROM (
     (TABLE ${kind}_reach EXCEPT TABLE ${kind}_reach_counted) UNION ALL (TABLE ${kind}_reach_counted EXCEPT TABLE ${kind}_reach)
   ) AS apart GROUP BY ${kind}_id`
 
-/** The keys by which counts of `table` are kept otherwise than they are counted anew. */
-const countsApart = (table: string, key: ReadonlyArray<string>, record: string): string => {
+/** The keys by which counts are kept otherwise than they are counted anew. */
+const countsApart = ({ key, table }: KeptCounts, record: string): string => {
   const names = key.join(", ")
   return `
   SELECT NULL::text, ${record}, format('is kept as %s, and counted as %s', sum(kept), sum(counted)) FROM (
@@ -45,20 +49,11 @@ export const countLaws: ReadonlyArray<Law> = [
     title: "What is kept of how many there are is what counting anew finds",
     statement: ofNoCell([
       countsApart(
-        "map_cell",
-        ["county_fips", "level", "x", "y", "asset_category"],
+        MapFunctions.counts,
         "format('cell %s/%s/%s in %s of category %s', level, x, y, county_fips, asset_category)"
       ),
-      countsApart(
-        "reach_tally",
-        ["kind", "area", "states", "roles"],
-        "format('%s of %s with reach %s %s', kind, roles, area, states)"
-      ),
-      countsApart(
-        "title_tally",
-        ["area", "states", "title"],
-        "format('title %s with reach %s %s', title, area, states)"
-      )
+      countsApart(TallyFunctions.counts, "format('%s of %s with reach %s %s', kind, roles, area, states)"),
+      countsApart(TitleFunctions.counts, "format('title %s with reach %s %s', title, area, states)")
     ])
   }
 ]

@@ -130,11 +130,12 @@ export const make = (sql: SqlClient.SqlClient) => {
           SELECT r.id, r.properties, ${sortText} AS folded_name FROM ${sql.literal(from)} AS r
           ${byName ? sql.literal("JOIN firm f USING (id)") : none}
         ) AS candidate WHERE ${sql.and([where, afterPlace])}`
-    /** A page of the listed is walked to where many are. */
-    const isWalked = rows > Reach.mostWalked
-      ? sql.literal("false")
-      : sql`(SELECT (SELECT count(*) FROM listed) * ${mostPassed}::int >= coalesce(sum(count), 0)
-          FROM reach_tally_now WHERE kind = 'firm')`
+    /** Whether a page of the listed is walked to: where they are many. All reaches are added up for it, so it is told once. */
+    const listing = rows > Reach.mostWalked
+      ? sql`SELECT false AS is_walked`
+      : sql`SELECT (SELECT count(*) FROM listed) * ${mostPassed}::int >= coalesce(sum(count), 0) AS is_walked
+          FROM reach_tally_now WHERE kind = 'firm'`
+    const isWalked = sql.literal("(SELECT is_walked FROM listing)")
 
     // All of `found` is made: if a page of it were asked for, a walk that finds too little would be taken for a short one.
     return sql`
@@ -172,7 +173,8 @@ export const make = (sql: SqlClient.SqlClient) => {
       ${
       isListed === null ? none : sql`listed AS MATERIALIZED (
         SELECT r.firm_id AS id, r.properties FROM firm_reach r ${ifNamed} WHERE ${isListed(idIfNamed)}
-      ),`
+      ),
+      listing AS MATERIALIZED (${listing}),`
     }
       found AS MATERIALIZED (
         ${

@@ -30,7 +30,7 @@ export const countedOf = (rows: string, times: string): string => {
     FROM ${rows} WHERE retired_into IS NULL AND lat IS NOT NULL AND lon IS NOT NULL`
 }
 
-const counts: KeptCounts.KeptCounts = {
+export const counts: KeptCounts.KeptCounts = {
   table: "map_cell",
   key: ["county_fips", "level", "x", "y", "asset_category"],
   changeKey: ["county_fips", "x", "y", "asset_category"],
