@@ -6,8 +6,13 @@
  */
 import { Clock, Effect } from "effect"
 
-/** Bytes that may come at once, and again each second. */
 export const bytesPerSecond = 8 * 1_048_576
+
+/**
+ * What a client that sent nothing large of late may send at once: the largest body. Many at once would take the thread for as long as all
+ * of them need, and others meet that in the moment in which somebody begins.
+ */
+export const bytesAtOnce = 1_048_576
 
 /** Smaller bodies have arrived before anybody reads them. */
 const smallest = 65_536
@@ -38,7 +43,7 @@ export const make = (): BodyPace => {
           const moment = Math.max(now, until.get(client) ?? now) + bytes / bytesPerSecond * 1000
           until.delete(client)
           until.set(client, moment)
-          return Effect.sleep(Math.max(0, moment - now - 1000))
+          return Effect.sleep(Math.max(0, moment - now - bytesAtOnce / bytesPerSecond * 1000))
         })
   }
 }
