@@ -3,8 +3,9 @@
  *
  * - It leads to the target's addresses and nowhere else, and its certificate is checked against the name.
  * - Nothing is written before it is connected and, where there is TLS, its certificate has been found good.
- * - A body is read off so far that the connection can be used again: at most 16 KiB of it, for at most half a second. Of a longer one no
- *   more is read, and it lasts for that half second: a receiver that says much is not told more often than one that says it slowly.
+ * - A body is read off so far that the connection can be used again: at most 16 KiB of it, for at most two seconds. Of a longer one no
+ *   more is read, and it lasts for those two seconds: what a receiver is told costs more than its answer, so one that says much is not
+ *   told more often than one that says it slowly.
  * - What arrives when nothing was asked ends it.
  */
 import * as Net from "node:net"
@@ -39,7 +40,7 @@ export interface Connection {
 const connectDeadline = 2_000
 const idleMillis = 30_000
 const bodyLimit = 16 * 1024
-const bodyMillis = 500
+const bodyMillis = 2_000
 /** Up to there a body is written in one piece with its head. */
 const onePiece = 16 * 1024
 

@@ -2,7 +2,7 @@
  * Sends one webhook: a POST over HTTP/1.1 to an address that `AddressGuard` has just vetted, answered by an outcome.
  *
  * - One deadline covers name lookup, connecting, TLS and the response headers. The outcome is decided when the headers
- *   have arrived. Of the body at most 16 KiB is read off before it is returned, for half a second if it does not end there, so that
+ *   have arrived. Of the body at most 16 KiB is read off before it is returned, for two seconds if it does not end there, so that
  *   the connection can be used again, and a receiver that trickles or floods keeps its own place occupied and no other.
  * - Redirects are never followed. Informational responses (`100 Continue`, `102 Processing`) are passed over and do not
  *   move the deadline; a receiver that sends more than twenty of them has failed.
