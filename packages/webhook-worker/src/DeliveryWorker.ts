@@ -97,6 +97,8 @@ export const settingsOf = (given: Partial<DeliveryWorkerSettings> = {}): Deliver
 /** So many are sent at once to an endpoint of which nothing is known, or whose last attempt failed. */
 const unproven = 2
 
+/** Events are looked for at most so often while they keep coming, so that they are fanned out and claimed together. */
+const gathering = Duration.millis(25)
 const fanOutBatch = 500
 const claimBatch = 500
 /** So many outcomes are recorded at once; fewer wait a moment for others. */
@@ -295,9 +297,16 @@ export const run = Effect.fn("DeliveryWorker.run")(function*(settings: DeliveryW
     Effect.forkScoped
   )
 
+  const gathered = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+    Effect.map(Effect.all([effect, Effect.sleep(gathering)], { concurrency: 2 }), ([value]) => value)
+
   const fanOut = Effect.gen(function*() {
-    const events = yield* persistently("fan out events", deliveries.fanOut(fanOutBatch))
-    yield* Queue.offer(freed, undefined)
+    const events = yield* gathered(
+      Effect.tap(
+        persistently("fan out events", deliveries.fanOut(fanOutBatch)),
+        Queue.offer(freed, undefined)
+      )
+    )
     if (events < fanOutBatch) yield* Effect.raceFirst(Queue.take(woken), Effect.sleep(settings.poll))
   })
   yield* Effect.forkScoped(Effect.forever(fanOut))
@@ -307,7 +316,7 @@ export const run = Effect.fn("DeliveryWorker.run")(function*(settings: DeliveryW
     yield* persistently("wait for work", deliveries.awaitWork(settings.poll))
     yield* Queue.offer(woken, undefined)
     yield* Queue.offer(freed, undefined)
-    yield* Queue.take(looked)
+    yield* gathered(Queue.take(looked))
   })
   yield* Effect.forkScoped(Effect.forever(watch))
 

@@ -196,9 +196,12 @@ export const layerWoken: Layer.Layer<ResearchRuns, never, NeededWoken> = Layer.e
       launch: Effect.fn("ResearchRuns.launch")((launch, decide) => {
         const { now, orgId, usage } = launch
         const name = launchName(launch)
+        const accepted = Effect.flatMap(
+          refused(launch),
+          (refusal) => refusal === null ? Effect.void : Effect.fail(rollBack(refusal))
+        )
         const launched = Effect.gen(function*() {
-          const refusal = yield* refused(launch)
-          if (refusal !== null) return yield* Effect.fail(rollBack(refusal))
+          yield* accepted
           const charges = yield* ledger.transact(
             { orgId, subject: { _tag: "Research", launch: name }, exclusive: true, now, usage },
             decide
@@ -207,8 +210,13 @@ export const layerWoken: Layer.Layer<ResearchRuns, never, NeededWoken> = Layer.e
         })
         return turns.take(
           { orgId, item: name },
-          transaction(sql, launched).pipe(
-            Effect.tapError(() => Effect.ignore(properties.giveBack(launch.subjects)))
+          // Most of what is refused is so before there is a transaction to undo.
+          Effect.andThen(
+            accepted,
+            Effect.tapError(
+              transaction(sql, launched),
+              () => Effect.ignore(properties.giveBack(launch.subjects))
+            )
           )
         ).pipe(
           Effect.catchTag("SqlError", unavailable),

@@ -5,9 +5,12 @@
  *   when its lease is over.
  * - A job that cannot be handed over is tried five times. One whose answer does not come in time has failed. So has one
  *   that is claimed again and again without an outcome, since it seems to bring its worker down.
+ * - Of one organization one outcome is recorded at a time, and its next one after as long a rest: what is found without
+ *   asking anybody comes by the hundred, and each is a transaction.
  * - No trouble of ours ends the loop: it is tried again, and logged once until it is over.
  */
 import { Cause, Duration, Effect, FiberSet, Layer, Queue } from "effect"
+import * as FairShares from "../load/FairShares.ts"
 import * as Persistence from "../operation/Persistence.ts"
 import * as DraftWork from "./DraftWork.ts"
 import * as FindingRecord from "./FindingRecord.ts"
@@ -37,18 +40,31 @@ export const settingsOf = (given: Partial<ResearchRunnerSettings> = {}): Researc
 /** So many claims without an outcome are enough. */
 const maximumClaims = 20
 
+/** Places that are free are filled together. */
+const gathering = Duration.millis(50)
+
+/** Runs one effect of an organization at a time, each followed by a rest as long as it took. */
+const makeTurns = () => {
+  const places = FairShares.make({ inAll: Infinity, perOrganization: 1, besideBusier: 1, waiting: Infinity, rest: 0 })
+  return <A, E, R>({ organization }: ResearchJob, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
+    const rested = Effect.flatMap(Effect.timed(effect), ([took, value]) => Effect.as(Effect.sleep(took), value))
+    return places.take(organization.org_id, rested, Effect.never)
+  }
+}
+
 /** Works on one claimed job to its end, or until somebody else has it. */
 const makeWork = Effect.gen(function*() {
   const researcher = yield* Researcher
   const draft = yield* DraftWork.make
   const { fail, record, tryAgain } = yield* FindingRecord.make
+  const inTurn = makeTurns()
 
   return Effect.fn("ResearchRunner.work")(
     function*(job: ResearchJob, settings: ResearchRunnerSettings) {
-      if (job.overdue) return yield* fail(job, "timed_out")
-      if (job.claim > maximumClaims) return yield* fail(job, "fault")
+      if (job.overdue) return yield* inTurn(job, fail(job, "timed_out"))
+      if (job.claim > maximumClaims) return yield* inTurn(job, fail(job, "fault"))
       const finding = yield* job.action === "draft_email" ? draft(job) : researcher.research(job)
-      return yield* record(job, finding, settings)
+      return yield* inTurn(job, record(job, finding, settings))
     },
     (effect, job, settings) =>
       Effect.catchCause(effect, (cause) => {
@@ -56,7 +72,7 @@ const makeWork = Effect.gen(function*() {
         if (Cause.hasFails(cause)) return Effect.failCause(cause)
         return Effect.andThen(
           Effect.logError(`research ${job.jobId} failed unexpectedly`, cause),
-          tryAgain(job, "fault", settings)
+          inTurn(job, tryAgain(job, "fault", settings))
         )
       })
   )
@@ -94,7 +110,10 @@ export const run = Effect.fn("ResearchRunner.run")(function*(settings: ResearchR
     const claimed = limit === 0 ? 0 : yield* persistently("claim jobs", claimAndStart(limit))
     // A slow job keeps its own place occupied, and no other.
     if (limit === 0 || claimed < limit) {
-      yield* Effect.raceFirst(Queue.take(freed), runs.awaitWork(settings.poll))
+      yield* Effect.raceFirst(
+        Effect.andThen(Queue.take(freed), Effect.sleep(gathering)),
+        runs.awaitWork(settings.poll)
+      )
     }
   }
 }, Effect.scoped)
