@@ -22,6 +22,7 @@ import { fileURLToPath } from "node:url"
 import type { Command } from "./Attackers.ts"
 import * as Child from "./Child.ts"
 import * as Freehold from "./Freehold.ts"
+import * as Machine from "./Machine.ts"
 import { Postgres, settle, withClient } from "./Postgres.ts"
 import { type Comparison, decimal, whole } from "./Report.ts"
 
@@ -129,6 +130,8 @@ interface Measured {
   readonly peak: Peak
   readonly began: number
   readonly ended: number
+  /** Milliseconds that the host took from the processors while it was attacked; null: not known. */
+  readonly taken: number | null
 }
 
 const quietOf = ({ began, ended, samples }: Measured): ReadonlyArray<Probe.Sample> =>
@@ -140,7 +143,7 @@ const text = (counts: Readonly<Record<string, number>>): string => {
 }
 
 const rowOf = (
-  { attack, began, ended, peak, samples, tally }: Measured,
+  { attack, began, ended, peak, samples, taken, tally }: Measured,
   place: number,
   all: ReadonlyArray<Measured>
 ) => {
@@ -172,6 +175,7 @@ const rowOf = (
       decimal(after),
       whole(peak.connections),
       whole(peak.resident / 2 ** 20),
+      taken === null ? "" : whole(taken),
       kept ? "yes" : "no"
     ],
     kept,
@@ -231,12 +235,15 @@ export const measure = Effect.fn("AvailabilityBenchmark.measure")(function*(size
         millis: 2 * share
       }
     }
+    const before = Machine.taken()
     const began = now()
     const { peak, value: tally } = yield* watching(server.pid, Effect.flatMap(force.ask(command), decodeTally))
     const ended = now()
+    const after = Machine.taken()
+    const taken = before === null || after === null ? null : after - before
     yield* Effect.sleep(Math.max(share, aftermath + 1000))
     const samples = yield* Effect.flatMap(prober.ask("stop"), decodeSamples)
-    const measured: Measured = { attack, tally, samples, peak, began, ended }
+    const measured: Measured = { attack, tally, samples, peak, began, ended, taken }
     return measured
   })
   // What is loaded at the first request is not the first attack's doing.
@@ -262,6 +269,7 @@ export const measure = Effect.fn("AvailabilityBenchmark.measure")(function*(size
       "normal after s",
       "connections",
       "memory MiB",
+      "taken ms",
       "law kept"
     ],
     rows: rows.map(({ cells }) => cells),
@@ -273,6 +281,7 @@ export const measure = Effect.fn("AvailabilityBenchmark.measure")(function*(size
         whole(4 * sizes.requests)
       }); the probe sent ${probesPerSecond} of each kind a second. Quiet values are of the`
       + ` seconds before and after it and ${neighbours} attacks on either side.`,
+      "Taken: by the host of the machine from its processors during the attack, for others. It makes everything late, the probe too.",
       "The attackers stand for machines elsewhere. So their process has what processors nobody else wants"
       + ` (SCHED_IDLE, nice ${niceness}): what is measured is the service, not the processor time that attacking takes.`
     ],

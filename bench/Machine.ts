@@ -13,6 +13,19 @@ const distribution = (): string => {
   }
 }
 
+/**
+ * Milliseconds that the host of a virtual machine has taken from its processors since it started, all of them together; null: the
+ * system does not tell. Linux counts them in hundredths of a second, as `steal`.
+ */
+export const taken = (): number | null => {
+  try {
+    const steal = /^cpu +(?:\d+ +){7}(\d+)/.exec(readFileSync("/proc/stat", "utf8"))?.[1]
+    return steal === undefined ? null : 10 * Number(steal)
+  } catch {
+    return null
+  }
+}
+
 export const facts = Effect.gen(function*() {
   const { url, version } = yield* Postgres
   const cores = availableParallelism()
