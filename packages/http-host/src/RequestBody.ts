@@ -9,7 +9,7 @@ import * as JsonBounds from "@freehold/core/operation/JsonBounds"
 import { ByteSize, Context, Effect, Option, Predicate, Result } from "effect"
 import { HttpIncomingMessage, HttpServerRequest } from "effect/http"
 import { IncomingMessage } from "node:http"
-import * as BodyPace from "./BodyPace.ts"
+import * as Pace from "./Pace.ts"
 import { badBody, bodyTooLarge, type RequestFault, unsupportedMediaType } from "./RequestFault.ts"
 import * as Turns from "./Turns.ts"
 
@@ -54,7 +54,7 @@ export const bytes = Effect.contextWith((context: Context.Context<HttpServerRequ
   if (announced > maximumBytes) return Effect.fail(bodyTooLarge)
   const pace = orgId === null
     ? Effect.void
-    : BodyPace.ofProcess.wait(orgId, "transfer-encoding" in request.headers ? maximumBytes : announced)
+    : Pace.ofBodies.wait(orgId, "transfer-encoding" in request.headers ? maximumBytes : announced)
   return pace.pipe(
     Effect.flatMap(() => {
       const body = arrived(request)

@@ -2,7 +2,8 @@
  * A file that is the same for everybody: prepared once, as a rule when it is first asked for, and told apart by its ETag.
  *
  * Needs no key; counts towards the address's requests like everything else. GET and HEAD answer it, compressed for who
- * takes gzip, or 304 to who has it; OPTIONS tells the methods, any other method is 405.
+ * takes gzip, or 304 to who has it; OPTIONS tells the methods, any other method is 405. Large ones go at a pace (`Pace`), and
+ * where too many are asked for, 503.
  */
 import { Effect } from "effect"
 import { Digest } from "effect/crypto"
@@ -11,6 +12,7 @@ import { promisify } from "node:util"
 import { gzip } from "node:zlib"
 import * as AdmittedRoute from "./AdmittedRoute.ts"
 import * as Envelope from "./Envelope.ts"
+import * as Pace from "./Pace.ts"
 import { methodNotAllowed } from "./RequestFault.ts"
 
 type Headers = Readonly<Record<string, string>>
@@ -32,6 +34,8 @@ const soon = "2 seconds"
 
 const allow = "GET, HEAD, OPTIONS"
 
+const busy = Envelope.notReady("busy", "Too many large files are being asked for; ask again in a moment.")
+
 const compress = promisify(gzip)
 
 const prepared = Effect.fnUntraced(function*({ content }: StaticFile) {
@@ -52,10 +56,11 @@ const isKnown = (header: string | undefined, etag: string): boolean =>
 /** What answers the file, by the method. */
 const answering = Effect.fnUntraced(function*(file: StaticFile) {
   const { keyless } = yield* AdmittedRoute.make
+  const pace = yield* Pace.OfFiles
   const prepare = yield* Effect.cached(prepared(file))
   if (file.ahead === true) yield* Effect.forkScoped(Effect.delay(prepare, soon))
 
-  const send = Effect.fnUntraced(function*(headers: Readonly<Record<string, string | undefined>>) {
+  const send = Effect.fnUntraced(function*(method: string, headers: Readonly<Record<string, string | undefined>>) {
     const { compressed, etag, plain } = yield* prepare
     const own = typeof file.headers === "function" ? file.headers(headers["host"] ?? "") : file.headers
     const shown = {
@@ -66,7 +71,9 @@ const answering = Effect.fnUntraced(function*(file: StaticFile) {
     }
     if (isKnown(headers["if-none-match"], etag)) return HttpServerResponse.empty({ status: 304, headers: shown })
     const takesGzip = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(headers["accept-encoding"] ?? "")
-    return HttpServerResponse.uint8Array(takesGzip ? compressed : plain, {
+    const bytes = takesGzip ? compressed : plain
+    if (method === "GET" && !(yield* pace.wait(Pace.everybody, bytes.length))) return busy
+    return HttpServerResponse.uint8Array(bytes, {
       contentType: file.contentType,
       headers: takesGzip ? { ...shown, "content-encoding": "gzip" } : shown
     })
@@ -74,7 +81,7 @@ const answering = Effect.fnUntraced(function*(file: StaticFile) {
 
   return Effect.gen(function*() {
     const { headers, method } = yield* HttpServerRequest.HttpServerRequest
-    if (method === "GET" || method === "HEAD") return yield* keyless(send(headers))
+    if (method === "GET" || method === "HEAD") return yield* keyless(send(method, headers))
     return yield* keyless(Effect.sync(() =>
       method === "OPTIONS"
         ? HttpServerResponse.empty({ status: 204, headers: { allow } })

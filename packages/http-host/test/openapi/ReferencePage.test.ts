@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { gunzipSync } from "node:zlib"
 import * as ReferencePage from "../../src/openapi/ReferencePage.ts"
+import * as Pace from "../../src/Pace.ts"
 import * as RestHost from "../../src/RestHost.ts"
 import { layerWith, TestHost } from "../TestHost.ts"
 
@@ -107,5 +108,29 @@ layer(host, { excludeTestServices: true })("The contract for readers", (it) => {
         assert.strictEqual(status, 200, url)
         assert.isAbove(content.length, 100, url)
       }
+    }))
+})
+
+const hurried = Layer.provide(
+  host,
+  Layer.effect(Pace.OfFiles, Effect.sync(() => Pace.make({ ...Pace.files, bytesPerSecond: 1, patience: 0 })))
+)
+
+layer(hurried, { excludeTestServices: true })("Files that go at their pace", (it) => {
+  it.effect("503 once too many large ones were asked for; small ones and what somebody has already cost nothing", () =>
+    Effect.gen(function*() {
+      const { call } = yield* TestHost
+      const large = "/docs/swagger-ui-bundle.js"
+      const first = yield* call("GET", large)
+      assert.strictEqual(first.status, 200)
+      const refused = yield* Effect.repeat(call("GET", large), { until: ({ status }) => status !== 200, times: 10 })
+      assert.deepStrictEqual(
+        [refused.status, refused.body.meta.reason, refused.headers.get("retry-after")],
+        [503, "busy", "1"]
+      )
+      const known = { "if-none-match": first.headers.get("etag") ?? "" }
+      assert.strictEqual((yield* call("GET", large, { headers: known })).status, 304)
+      assert.strictEqual((yield* call("HEAD", large)).status, 200)
+      assert.strictEqual((yield* call("GET", "/docs")).status, 200)
     }))
 })
