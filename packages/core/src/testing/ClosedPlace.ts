@@ -30,6 +30,7 @@ const ids = {
   bothFirm: id(22),
   farPerson: id(31),
   bothPerson: id(32),
+  lockedPerson: id(33),
   list: id(41),
   change: id(51),
   ana: id(61),
@@ -132,8 +133,14 @@ export const seed: Partial<Seed> = {
     { propertyId: ids.far, firmId: ids.bothFirm, role: "property_manager", attributionType: "management_research" },
     { propertyId: ids.near, firmId: ids.bothFirm, role: "owner", attributionType: "county_record" }
   ],
-  contacts: [person(ids.farPerson, "zanzil"), person(ids.bothPerson, "both")],
-  relationships: [tie(ids.far, ids.farPerson), tie(ids.far, ids.bothPerson), tie(ids.near, ids.bothPerson)],
+  contacts: [person(ids.farPerson, "zanzil"), person(ids.bothPerson, "both"), person(ids.lockedPerson, "locked")],
+  relationships: [
+    tie(ids.far, ids.farPerson),
+    tie(ids.far, ids.bothPerson),
+    tie(ids.near, ids.bothPerson),
+    tie(ids.far, ids.lockedPerson),
+    tie(ids.nearLocked, ids.lockedPerson)
+  ],
   accesses: [ids.far, ids.near].map((propertyId) => ({ orgId, kind: "property", id: propertyId, source: "paid" })),
   leads: [{
     ...of(ids.far),
@@ -174,6 +181,9 @@ export const seed: Partial<Seed> = {
 
 /** The team's list of both places. */
 export const list = { list_id: ids.list, outside: ids.far }
+
+/** Whom the unlock of the closed place opened, and whose property in the territory is locked. */
+export const openFromAfar = { contact_id: ids.lockedPerson, locked: ids.nearLocked } as const
 
 /** Without research: one beyond the territory, one in it. */
 export const unread = [ids.farUnread, ids.nearUnread]
@@ -342,6 +352,18 @@ const callsOf = (left: Left): Readonly<Record<OperationName, ReadonlyArray<objec
   service_request_coverage: [{ county_fips: [counties.far] }]
 })
 
+/** The runs one by one until they end. No page counts as asked for by its cursor, which the page before told. */
+const walked = Effect.fnUntraced(function*<R>(ask: Ask<R>) {
+  const name: OperationName = "service_list_research_runs"
+  const pages: Array<{ readonly name: OperationName; readonly asked: string; readonly answered: string }> = []
+  for (let cursor: string | null = null, first = true; first || cursor !== null; first = false) {
+    const page: Answer = yield* ask(name, { limit: 1, ...cursor === null ? {} : { cursor } })
+    pages.push({ name, asked: "", answered: JSON.stringify(page) })
+    cursor = page.next_cursor
+  }
+  return pages
+})
+
 /** What of the closed place can be told by a name of its own. */
 const closed = [ids.far, ids.farRetired, ids.farFirm, ids.farPerson]
 
@@ -353,7 +375,8 @@ const wordsIn = (text: string): ReadonlyArray<string> => text.toLowerCase().matc
 /**
  * Has everything asked, by the member within the territory and then by the one who sees all.
  *
- * `leaks`: answers to the former with a word or a name of the closed place that the question did not have. `told`: every word
+ * `leaks`: answers to the former with a word or a name of the closed place that the question did not have, or the id of a run
+ * about it. `told`: every word
  * of the closed place that the latter was told. `shown`: all that the former was answered, as one text.
  */
 export const crawl = Effect.fn("ClosedPlace.crawl")(function*<R>(
@@ -375,6 +398,7 @@ export const crawl = Effect.fn("ClosedPlace.crawl")(function*<R>(
     )
   })
   const found = yield* answers(within)
+  const paged = names.includes("service_list_research_runs") ? yield* walked(within) : []
   const runs = Array.dedupe(
     found.flatMap(({ answered }) => Array.fromIterable(answered.matchAll(/"run_id":"([^"]+)"/g)).map(([, run]) => run))
   )
@@ -383,9 +407,10 @@ export const crawl = Effect.fn("ClosedPlace.crawl")(function*<R>(
     (run = "") =>
       Effect.map(ended(within, run), (answer) => ({ name: run, asked: "", answered: JSON.stringify(answer) }))
   )
-  const leaks = [...found, ...followed].filter(({ answered, asked, name }) =>
+  const hidden = [...closed, ...[left.research, left.draft, left.batch].filter((run) => run !== ids.nowhere)]
+  const leaks = [...found, ...paged, ...followed].filter(({ answered, asked, name }) =>
     wordsIn(answered).some((word) => !wordsIn(asked).includes(word)) ||
-    !books.some((book) => book === name) && closed.some((each) => answered.includes(each) && !asked.includes(each))
+    !books.some((book) => book === name) && hidden.some((each) => answered.includes(each) && !asked.includes(each))
   )
   const told = new Set((yield* answers(whole)).flatMap(({ answered }) => wordsIn(answered)))
   return { leaks, told, shown: [...found, ...followed].map(({ answered }) => answered).join("\n") }
