@@ -252,6 +252,68 @@ layer(working, { excludeTestServices: true })("deep research about one property 
     }))
 })
 
+layer(working, { excludeTestServices: true })("deep research about a locked property", (it) => {
+  it.effect("asks for the unlock, in its price, its dry run and the draft, and charges nothing", () =>
+    Effect.gen(function*() {
+      const contact_id = ids.pLocked
+      yield* tool("reveal_contact", { id: contact_id })
+      const before = yield* balance()
+      const locked = { code: "PROPERTY_UNLOCK_REQUIRED", property_id: ids.researched }
+      for (
+        const [name, input] of [
+          ["deep_research_contact", { contact_id }],
+          ["deep_research_contact", { contact_id, maxCredits: 0 }],
+          ["deep_research_contact", { contact_id, property_id: ids.researched, again: true }],
+          ["draft_email", { contact_id }],
+          ["draft_email", { contact_id, property_id: ids.researched }]
+        ] as const
+      ) assert.deepInclude(yield* tool(name, input), locked)
+      for (const action of ["deep_research_contact", "draft_email"]) {
+        assert.deepInclude(yield* tool("price_research", { action, contact_id }), { refused: locked.code })
+      }
+      const { next } = yield* tool("deep_research_contact", { contact_id })
+      assert.deepStrictEqual(next, {
+        tool: "service_reveal_property",
+        arguments: { id: ids.researched, maxCredits: 0 }
+      })
+      assert.strictEqual(yield* balance(), before)
+      yield* tool("reveal_property", { id: ids.researched })
+      const deep = yield* tool("deep_research_contact", { contact_id })
+      assert.deepInclude(yield* ended(deep.run_id), { status: "complete", credits_returned: 0 })
+    }))
+
+  it.effect("goes on about the open one when a locked one of the person is qualified, and so does the draft", () =>
+    Effect.gen(function*() {
+      const about = { contact_id: ids.pLockedTwice }
+      yield* tool("reveal_property", { id: ids.researched }, "other")
+      const first = yield* tool("deep_research_contact", about, "other")
+      assert.deepInclude(first, { credits_charged: 10, property_id: ids.researched })
+      yield* ended(first.run_id, "other")
+      yield* tool("qualify_lead", { property_id: ids.researchedToo, deal_value: 5000 }, "other")
+      const before = yield* balance("other")
+      assert.deepInclude(yield* tool("deep_research_contact", about, "other"), {
+        run_id: first.run_id,
+        credits_charged: 0,
+        property_id: ids.researched
+      })
+      assert.deepInclude(yield* tool("draft_email", { ...about, maxCredits: 0 }, "other"), {
+        code: "COST_CONFIRMATION_REQUIRED"
+      })
+      const other = { ...about, property_id: ids.researchedToo }
+      assert.deepInclude(yield* tool("deep_research_contact", other, "other"), {
+        code: "PROPERTY_UNLOCK_REQUIRED",
+        property_id: ids.researchedToo
+      })
+      assert.strictEqual(yield* balance("other"), before)
+      assert.deepInclude(yield* tool("draft_email", about, "other"), { property_id: ids.researched })
+      yield* tool("reveal_property", { id: ids.researchedToo }, "other")
+      assert.deepInclude(yield* tool("deep_research_contact", about, "other"), {
+        credits_charged: 10,
+        property_id: ids.researchedToo
+      })
+    }))
+})
+
 layer(idle, { excludeTestServices: true })("research that is refused", (it) => {
   it.effect("about a property that is not the person's, not visible or merged", () =>
     Effect.gen(function*() {

@@ -54,6 +54,8 @@ export const ids = {
   pNoEmail: id(28),
   /** Of both, too. */
   pThree: id(29),
+  /** Of `researched` and of `researchedToo`. */
+  pLockedTwice: id(30),
   /** Of `plain`; of `outside`. */
   firm: id(31),
   farFirm: id(32)
@@ -137,6 +139,7 @@ const seed = Effect.gen(function*() {
         contact({ id: ids.pOutside }),
         contact({ id: ids.pTwo, title: "Property Manager", roleType: "property_manager" }),
         contact({ id: ids.pThree, title: "Property Manager", roleType: "property_manager" }),
+        contact({ id: ids.pLockedTwice, title: "Property Manager", roleType: "property_manager" }),
         contact({ id: ids.pNoEmail, doNotContact: { email: true, phone: false } })
       ],
       relationships: [
@@ -144,6 +147,8 @@ const seed = Effect.gen(function*() {
         [ids.covered, ids.pStale],
         [ids.covered, ids.pHidden],
         [ids.researched, ids.pLocked],
+        [ids.researched, ids.pLockedTwice],
+        [ids.researchedToo, ids.pLockedTwice],
         [ids.bare, ids.pBare],
         [ids.outside, ids.pOutside],
         [ids.covered, ids.pTwo],

@@ -10,7 +10,7 @@ import { Firms } from "../firm/Firms.ts"
 import { invalid } from "../operation/InvalidInput.ts"
 import { visible } from "../property/PropertyReader.ts"
 import * as PropertyRef from "../property/PropertyRef.ts"
-import { seenTies, tieTo } from "./ContactTie.ts"
+import { isOpen, seenTies, tieTo } from "./ContactTie.ts"
 import { maximumBatch } from "./ResearchOperations.ts"
 import {
   BatchTooLarge,
@@ -96,19 +96,23 @@ export const make = Effect.gen(function*() {
 
   /**
    * The properties that deep research or a draft about the contact may be about: the one that is asked for; else the one that
-   * was unlocked or moved in the pipeline last; else any that the caller sees. Ids, the one to begin with first.
+   * was unlocked or moved in the pipeline last; else any that the caller sees. Ids, the one to begin with first. Each of them is
+   * open: what may not be read is not written about, so that nobody pays for what comes to nothing.
    */
   const places = Effect.fnUntraced(function*({ relationships }: ContactStanding, asked: string | undefined) {
-    if (asked === undefined) {
-      const caller = yield* Caller
-      const seen = seenTies(relationships, caller).map(({ propertyId }) => propertyId)
-      const last = yield* runs.takenUp(caller.organization.org_id, seen)
-      return Option.match(last, { onNone: () => seen, onSome: (id) => [id] })
+    const caller = yield* Caller
+    const about = asked === undefined
+      ? seenTies(relationships, caller)
+      : Option.toArray(tieTo(relationships, (yield* property(asked)).id))
+    const [first] = about
+    if (first === undefined) return yield* invalid("property_id", "Expected a property of the contact")
+    const open = about.flatMap((tie) => isOpen(tie, caller.organization) ? [tie.propertyId] : [])
+    if (open.length === 0) {
+      const { propertyId } = about.find(({ researched }) => researched) ?? first
+      return yield* new PropertyUnlockRequired({ property_id: propertyId })
     }
-    const { id } = yield* property(asked)
-    return Option.isSome(tieTo(relationships, id))
-      ? [id]
-      : yield* invalid("property_id", "Expected a property of the contact")
+    const last = open.length === 1 ? Option.none() : yield* runs.takenUp(caller.organization.org_id, open)
+    return Option.match(last, { onNone: () => open, onSome: (id) => [id] })
   })
 
   /** What deep research found out about the contact and one of the properties. */
