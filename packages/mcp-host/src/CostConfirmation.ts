@@ -3,16 +3,20 @@
  * COST_CONFIRMATION_REQUIRED and the client can ask (elicitation), the refusal becomes the question, and a yes repeats the call
  * with that price as its `maxCredits`. decisions, section 15.
  *
- * A no, or anything else, is answered with the refusal. The price is charged once at most and never above the one that was
- * shown: the repeated call is decided anew, and asks anew if the price has risen.
+ * A no, or anything else, is answered with the refusal. A price is never charged above the one that was shown: the repeated
+ * call is decided anew, and asks anew if the price has risen.
  *
- * What is agreed to travels with the client, since nothing is kept here: sealed, so that no client can agree to a price that
- * nobody was shown, bound to the credential, the tool and its arguments, and for ten minutes.
+ * What is agreed to travels with the client: sealed, so that no client can agree to a price that nobody was shown, bound to the
+ * credential, the tool and its arguments, and for ten minutes. Each question has an id, and a yes uses it up before anything
+ * is done (`UsedAnswers`). So the price is charged once at most, however often the same answer comes: whoever sends it again is
+ * refused with the price, as after a no. That goes for a call that was refused or broke off, too: it is asked about anew.
  */
 import { CursorSeal, parsePayload } from "@freehold/core/operation/CursorSeal"
 import { Clock, Duration, Effect, Option, Predicate, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
 import type { Params, RpcError } from "./JsonRpc.ts"
 import { tools } from "./Tools.ts"
+import type { UseUp } from "./UsedAnswers.ts"
 
 const key = "cost"
 
@@ -20,7 +24,8 @@ const life = Duration.toMillis(Duration.minutes(10))
 
 /** What one question was about. */
 const Question = Schema.Struct({
-  v: Schema.Literal(2),
+  v: Schema.Literal(3),
+  id: Schema.String,
   credits: Schema.Int,
   until: Schema.Number
 })
@@ -93,15 +98,17 @@ export interface Asking {
   readonly by: string
 }
 
-export const make = Effect.gen(function*() {
+export const make = Effect.fnUntraced(function*<U>(useUp: UseUp<U>) {
   const seal = yield* CursorSeal
+  const random = yield* SecureRandom.SecureRandom
 
   /** The price that the person agreed to in answer to our question about this very call. */
   const agreed = Effect.fnUntraced(function*(params: Params, { by, inputResponses, requestState }: Asking) {
     if (typeof requestState !== "string" || !isYes(inputResponses)) return undefined
     const asked = Option.flatMap(yield* seal.open(requestState, boundOf(by, params)), parse)
     const now = yield* Clock.currentTimeMillis
-    return Option.isSome(asked) && now < asked.value.until ? asked.value.credits : undefined
+    if (Option.isNone(asked) || now >= asked.value.until) return undefined
+    return (yield* useUp(asked.value)) ? asked.value.credits : undefined
   })
 
   /** Runs the call, and puts the question in place of a refusal for its price. */
@@ -118,7 +125,7 @@ export const make = Effect.gen(function*() {
     if (credits === undefined || wasAnswered || !canAsk(asking.capabilities)) return result
     const until = (yield* Clock.currentTimeMillis) + life
     const requestState = yield* seal.seal(
-      JSON.stringify(Question.make({ v: 2, credits, until })),
+      JSON.stringify(Question.make({ v: 3, id: yield* random.uuidV4(), credits, until })),
       boundOf(asking.by, params)
     )
     return {
