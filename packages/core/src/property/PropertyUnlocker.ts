@@ -15,14 +15,15 @@ import * as Receipt from "../credit/Receipt.ts"
 import { ofCaller, queryOf } from "../limit/Limits.ts"
 import { Properties } from "./Properties.ts"
 import type { UnlockProperty } from "./PropertyOperations.ts"
-import { visible } from "./PropertyReader.ts"
 import * as PropertyRef from "./PropertyRef.ts"
 import { decideUnlock } from "./UnlockDecision.ts"
+import * as VisibleProperty from "./VisibleProperty.ts"
 
 /** Opens a property's research and contacts for an organization, and charges for it once. */
 export const make = Effect.gen(function*() {
   const properties = yield* Properties
   const ledger = yield* Ledger
+  const visible = yield* VisibleProperty.make
 
   const unlock: HandlerOf<typeof UnlockProperty> = Effect.fn("PropertyUnlocker.unlock")(function*(input) {
     const caller = yield* Caller

@@ -8,8 +8,8 @@ import * as Territory from "../coverage/Territory.ts"
 import { viewerOf } from "../coverage/Viewer.ts"
 import { Firms } from "../firm/Firms.ts"
 import { invalid } from "../operation/InvalidInput.ts"
-import { visible } from "../property/PropertyReader.ts"
 import * as PropertyRef from "../property/PropertyRef.ts"
+import * as VisibleProperty from "../property/VisibleProperty.ts"
 import { isOpen, seenTies, tieTo } from "./ContactTie.ts"
 import { maximumBatch } from "./ResearchOperations.ts"
 import {
@@ -41,6 +41,7 @@ export const make = Effect.gen(function*() {
   const runs = yield* ResearchRuns
   const contacts = yield* Contacts
   const firms = yield* Firms
+  const visible = yield* VisibleProperty.make
 
   /** A property that the caller sees. */
   const property = Effect.fnUntraced(function*(id: string) {

@@ -25,6 +25,7 @@ const ids = {
   near: id(11),
   nearLocked: id(12),
   farUnread: id(3),
+  nearRetired: id(14),
   nearUnread: id(13),
   farFirm: id(21),
   bothFirm: id(22),
@@ -120,6 +121,7 @@ export const seed: Partial<Seed> = {
     place(ids.far, counties.far, "zanzil"),
     place(ids.farRetired, counties.far, "zanzilretired", ids.far),
     place(ids.near, counties.near, "open"),
+    place(ids.nearRetired, counties.near, "gone", ids.far),
     place(ids.nearLocked, counties.near, "locked"),
     property({ id: ids.farUnread, countyFips: counties.far }),
     property({ id: ids.nearUnread, countyFips: counties.near })
@@ -237,7 +239,7 @@ const leave = Effect.fnUntraced(function*<R>(whole: Ask<R>, within: Ask<R>) {
   return left
 })
 
-const properties = [ids.far, ids.near, ids.nearLocked, ids.farRetired]
+const properties = [ids.far, ids.near, ids.nearLocked, ids.farRetired, ids.nearRetired]
 const people = [ids.farPerson, ids.bothPerson]
 
 /** Calls of every operation, about the closed place wherever it can be named. Those that change something come last. */
@@ -270,6 +272,9 @@ const callsOf = (left: Left): Readonly<Record<OperationName, ReadonlyArray<objec
   service_resolve_properties: [{ rows: [{ address: "1 zanzilstreet", city: "zanzilcity", state: "WA" }] }],
   service_check_access: [{ property_ids: [...properties], contact_ids: people }],
   service_get_changes: [{ days: 3650 }, { property_id: ids.far, days: 3650 }, {
+    property_id: ids.nearRetired,
+    days: 3650
+  }, {
     contact_id: ids.bothPerson,
     days: 3650
   }],
@@ -284,17 +289,22 @@ const callsOf = (left: Left): Readonly<Record<OperationName, ReadonlyArray<objec
     ])
   ],
   service_get_research_status: [left.research, left.draft, left.batch].map((run_id) => ({ run_id })),
-  service_list_research_runs: [{}, { property_id: ids.far }, ...people.map((contact_id) => ({ contact_id }))],
+  service_list_research_runs: [
+    {},
+    { property_id: ids.far },
+    { property_id: ids.nearRetired },
+    ...people.map((contact_id) => ({ contact_id }))
+  ],
   service_list_leads: [{}],
   service_get_pipeline: [{}, { status: "lost" }],
-  service_get_lead_history: [{ property_id: ids.far }],
+  service_get_lead_history: [{ property_id: ids.far }, { property_id: ids.nearRetired }],
   service_get_transition_cap: [{}],
   service_get_loss_reasons: [{}],
   service_list_events: [{ days: 90 }],
   service_list_lists: [{}],
   service_get_list_items: [{ list_id: ids.list }, { list_id: left.people }],
-  service_list_notes: [{ property_id: ids.far }],
-  service_get_notes: [{ propertyId: ids.far }],
+  service_list_notes: [{ property_id: ids.far }, { property_id: ids.nearRetired }],
+  service_get_notes: [{ propertyId: ids.far }, { propertyId: ids.nearRetired }],
   service_list_saved_searches: [{}],
   service_run_saved_search: [{ saved_search_id: left.search }],
   service_list_webhooks: [{}],
@@ -316,10 +326,12 @@ const callsOf = (left: Left): Readonly<Record<OperationName, ReadonlyArray<objec
   service_get_credit_ledger: [{}],
   service_get_coverage: [{}],
 
-  service_get_lead_bundle: [{ property_id: ids.far }, { property_id: farKey }, { property_id: ids.near }],
+  service_get_lead_bundle: [{ property_id: ids.far }, { property_id: ids.nearRetired }, { property_id: farKey }, {
+    property_id: ids.near
+  }],
   service_reveal_property: properties.map((each) => ({ id: each })),
   service_reveal_contact: people.map((each) => ({ id: each })),
-  service_research_property: [{ id: ids.far }],
+  service_research_property: [{ id: ids.far }, { id: ids.nearRetired }],
   service_research_properties: [{ property_ids: [...properties], maxCredits: 0 }, { list_id: ids.list, maxCredits: 0 }],
   service_research_contact: people.map((each) => ({ id: each })),
   service_research_organization: [{ id: ids.farFirm }, { id: ids.bothFirm }],
@@ -329,12 +341,12 @@ const callsOf = (left: Left): Readonly<Record<OperationName, ReadonlyArray<objec
     property_id: ids.far
   }]),
   service_draft_email: people.flatMap((contact_id) => [{ contact_id }, { contact_id, property_id: ids.far }]),
-  service_qualify_lead: [{ property_id: ids.far, deal_value: 5000 }],
+  service_qualify_lead: [ids.far, ids.nearRetired].map((property_id) => ({ property_id, deal_value: 5000 })),
   service_disqualify_lead: [{ property_id: ids.far, reason_code: "not_a_fit" }],
   service_update_lead_status: [{ property_id: ids.far, status: "won", deal_value: 5000 }],
   service_write_back_status: [{ property_id: ids.far, status: "won" }],
   service_sync_customer_accounts: [{
-    accounts: [ids.far, ids.farRetired].map((property_id) => ({ property_id, status: "active" }))
+    accounts: [ids.far, ids.farRetired, ids.nearRetired].map((property_id) => ({ property_id, status: "active" }))
   }],
   service_create_list: [{ list_name: "People", list_type: "contacts", reuse_existing_by_name: true }],
   service_add_to_list: [{ list_id: ids.list, item_ids: [ids.far] }, { list_id: ids.list, item_ids: [farKey] }],
@@ -343,7 +355,7 @@ const callsOf = (left: Left): Readonly<Record<OperationName, ReadonlyArray<objec
     { list_id: ids.list, item_ids: [ids.far] },
     { list_id: left.people, item_ids: [ids.farPerson] }
   ],
-  service_add_note: [{ property_id: ids.far, content: "A note." }],
+  service_add_note: [ids.far, ids.nearRetired].map((property_id) => ({ property_id, content: "A note." })),
   service_save_search: [{ name: "Both again", search }],
   service_delete_saved_search: [{ saved_search_id: ids.nowhere }],
   service_create_webhook: [{ url: "https://receiver.example/hook" }],
