@@ -40,9 +40,19 @@ layer(working, { excludeTestServices: true })("research that is worked on", (it)
       assert.strictEqual(revealSource, "paid")
       assert.deepInclude(yield* tool("reveal_property", { id: ids.plain }), {
         alreadyRevealed: true,
-        creditsCharged: 0
+        creditsCharged: 0,
+        credits_remaining: before - 10
       })
       assert.strictEqual(yield* balance(), before - 10)
+    }))
+
+  it.effect("what is left is told beside each reveal, repeated ones too", () =>
+    Effect.gen(function*() {
+      const before = yield* balance("other")
+      const reveal = () => tool("reveal_contact", { id: ids.pBare }, "other")
+      for (const alreadyRevealed of [false, true]) {
+        assert.deepInclude(yield* reveal(), { alreadyRevealed, credits_remaining: before - 5 })
+      }
     }))
 
   it.effect("nothing found: the credits come back by a refund of the charge, and the property closes again", () =>
@@ -115,6 +125,11 @@ layer(working, { excludeTestServices: true })("research that is worked on", (it)
       })
       const refused = yield* tool("research_properties", { property_ids: [ids.plain, ids.bare], maxCredits: 20 })
       assert.deepInclude(refused, { code: "BATCH_ALREADY_RUNNING", run_id: started.run_id })
+      const another = { action: "research_property", property_ids: [ids.spare, ids.bare] }
+      assert.deepInclude(yield* tool("price_research", another), {
+        refused: "BATCH_ALREADY_RUNNING",
+        run_id: started.run_id
+      })
       assert.include(
         ["queued", "processing"],
         (yield* tool("get_property", { id: ids.slow })).property.enrichmentStatus
@@ -390,6 +405,10 @@ layer(idle, { excludeTestServices: true })("research that is refused", (it) => {
         "INSUFFICIENT_CREDITS",
         "INSUFFICIENT_CREDITS"
       ])
+      assert.deepStrictEqual(yield* price(unlock(ids.researched, ids.researchedToo), "poor"), [
+        20,
+        ...Array(3).fill("INSUFFICIENT_CREDITS")
+      ])
       const reveal = (contact_id: string) => ({ action: "reveal_contact", contact_id })
       assert.deepStrictEqual(yield* price(reveal(ids.pLocked)), [5, null, null])
       assert.deepStrictEqual(yield* price(reveal(ids.pKnown)), [0, null, null])
@@ -398,6 +417,33 @@ layer(idle, { excludeTestServices: true })("research that is refused", (it) => {
       assert.deepStrictEqual(yield* price(research, "poor"), [10, "INSUFFICIENT_CREDITS", null])
       assert.deepStrictEqual(yield* price(research, "fresh"), [10, "BILLING_NOT_PROVISIONED", null])
       assert.deepStrictEqual(yield* price(research, "dormant"), [10, "CREDITS_DORMANT", null])
+      for (const action of ["unlock_property", "research_property"]) {
+        assert.deepStrictEqual(yield* price({ action, property_ids: [] }), [0, "EMPTY_SELECTION"])
+      }
+    }))
+
+  it.effect("prices what costs credits without research, where the service has no research", () =>
+    Effect.gen(function*() {
+      const price = (input: object) => tool("price_research", input, "gated")
+      assert.deepInclude(yield* price({ action: "unlock_property", property_ids: [ids.researched] }), {
+        projectedCredits: 10
+      })
+      assert.deepInclude(yield* price({ action: "reveal_contact", contact_id: ids.pLocked }), { projectedCredits: 5 })
+      for (
+        const input of [
+          { action: "research_property", property_ids: [ids.plain] },
+          { action: "deep_research_contact", contact_id: ids.nowhere }
+        ]
+      ) {
+        assert.deepInclude(yield* price(input), { code: "FEATURE_GATED", feature: "enrichments" })
+      }
+    }))
+
+  it.effect("says of each paid action when it is free", () =>
+    Effect.gen(function*() {
+      const { actions } = yield* tool("get_price_sheet")
+      const deep = actions.find((each: { readonly action: string }) => each.action === "deep_research_contact")
+      assert.include(deep.free_when, "there is some about the property already, unless again is true")
     }))
 
   it.effect("INVALID_ARGUMENTS for a price without its subject, or with another's", () =>
@@ -409,6 +455,8 @@ layer(idle, { excludeTestServices: true })("research that is refused", (it) => {
           { action: "find_email", contact_id: ids.pKnown, property_ids: [ids.plain] }
         ]
       ) assert.strictEqual(yield* code("price_research", input), "INVALID_ARGUMENTS")
+      const { issues } = yield* tool("price_research", { action: "find_email" })
+      assert.deepStrictEqual(issues, [{ field: "contact_id", message: "Expected contact_id" }])
       assert.strictEqual(yield* code("research_properties", { property_ids: [ids.plain] }), "INVALID_ARGUMENTS")
     }))
 

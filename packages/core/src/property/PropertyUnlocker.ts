@@ -31,11 +31,11 @@ export const make = Effect.gen(function*() {
     const found = yield* properties.standing(PropertyRef.parse(input.id), organization.org_id)
     const property = yield* visible(found, caller)
     const covered = Territory.covers(organization, property.countyFips)
+    const now = yield* Clock.currentTimeMillis
     if (property.access === "paid" || property.access === "covered" && covered) {
-      yield* Receipt.tell(Receipt.nothingCharged)
+      yield* Receipt.tell(Receipt.nothingCharged(yield* ledger.balance(organization.org_id, now)))
       return { alreadyRevealed: true, creditsCharged: 0 }
     }
-    const now = yield* Clock.currentTimeMillis
     const limits = ofCaller(caller, now)
     const { entries, remaining, value: unlocked } = yield* ledger.transact(
       {

@@ -1,5 +1,6 @@
 /** What can be asked of research: tools alone, the specification has no REST endpoints for them. decisions, section 14. */
 import { Schema } from "effect"
+import { FeatureGated } from "../access/AccessRefusals.ts"
 import { EntryActor } from "../access/EntryActor.ts"
 import { NotFound, OutOfTerritory, PropertyRetired } from "../coverage/CoverageRefusals.ts"
 import {
@@ -89,6 +90,8 @@ export const PriceResearch = Operation.make("service_price_research", {
     projectedCredits: Schema.Int,
     /** What all of it together would be refused with now; null: nothing. */
     refused: Schema.NullOr(Schema.String),
+    /** The batch that runs already and stands in the way of another; null: none does. */
+    run_id: Schema.NullOr(Schema.String),
     items: Schema.Array(Schema.Struct({
       id: Schema.String,
       credits: Schema.Int,
@@ -100,8 +103,9 @@ export const PriceResearch = Operation.make("service_price_research", {
     ownLimitRemaining: Schema.NullOr(Schema.Int),
     quote_expires_at: Schema.String
   }),
-  refusals: [BatchTooLarge],
-  access,
+  refusals: [FeatureGated, BatchTooLarge],
+  // An unlock and a reveal need no research; what is priced says itself which part of the service it is of.
+  access: { ...access, gate: null },
   effect: "read",
   work: "research"
 })
