@@ -11,6 +11,8 @@
  * is done (`UsedAnswers`). So the price is charged once at most, however often the same answer comes: whoever sends it again is
  * refused with the price, as after a no. That goes for a call that was refused or broke off, too: it is asked about anew.
  */
+import { readingOf } from "@freehold/core/credit/CreditRefusals"
+import { RecordsAhead } from "@freehold/core/limit/Metering"
 import { CursorSeal, parsePayload } from "@freehold/core/operation/CursorSeal"
 import { Clock, Duration, Effect, Option, Predicate, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -56,11 +58,16 @@ const priceOf = (result: object): number | undefined => {
   return code === "COST_CONFIRMATION_REQUIRED" && typeof projectedCredits === "number" ? projectedCredits : undefined
 }
 
-const balanceOf = (result: object): string => {
-  const told = "structuredContent" in result ? result.structuredContent : {}
-  return Predicate.isReadonlyObject(told) && typeof told["balance"] === "number"
-    ? ` ${told["balance"]} are there.`
-    : ""
+const isRecords = Schema.is(RecordsAhead)
+
+/** What there is to pay with, and of an unlock what reading it takes. */
+const standingOf = (result: object): string => {
+  const told = "structuredContent" in result && Predicate.isReadonlyObject(result.structuredContent)
+    ? result.structuredContent
+    : {}
+  const { balance, records } = { balance: undefined, records: undefined, ...told }
+  return (typeof balance === "number" ? ` ${balance} are there.` : "") +
+    (isRecords(records) ? ` ${readingOf(records)}` : "")
 }
 
 const titles = new Map<unknown, string>(tools.map(({ published: { name, title } }) => [name, title]))
@@ -71,7 +78,7 @@ const question = (title: string, credits: number, result: object) => ({
   method: "elicitation/create",
   params: {
     mode: "form",
-    message: `${title}: this costs ${credits} credits.${balanceOf(result)} Spend them?`,
+    message: `${title}: this costs ${credits} credits.${standingOf(result)} Spend them?`,
     requestedSchema: {
       type: "object",
       properties: { confirm: { type: "boolean", title: `Spend ${credits} credits`, default: false } },

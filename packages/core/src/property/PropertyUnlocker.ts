@@ -9,12 +9,14 @@ import * as Acting from "../access/Acting.ts"
 import { Caller } from "../access/Caller.ts"
 import type { HandlerOf } from "../access/Handler.ts"
 import * as Territory from "../coverage/Territory.ts"
+import { CostConfirmationRequired } from "../credit/CreditRefusals.ts"
 import { Ledger } from "../credit/Ledger.ts"
 import { prices } from "../credit/Price.ts"
 import * as Receipt from "../credit/Receipt.ts"
 import { ofCaller, queryOf } from "../limit/Limits.ts"
 import { Properties } from "./Properties.ts"
 import type { UnlockProperty } from "./PropertyOperations.ts"
+import * as PropertyRecords from "./PropertyRecords.ts"
 import * as PropertyRef from "./PropertyRef.ts"
 import { decideUnlock } from "./UnlockDecision.ts"
 import * as VisibleProperty from "./VisibleProperty.ts"
@@ -23,6 +25,7 @@ import * as VisibleProperty from "./VisibleProperty.ts"
 export const make = Effect.gen(function*() {
   const properties = yield* Properties
   const ledger = yield* Ledger
+  const recordsAhead = yield* PropertyRecords.make
   const visible = yield* VisibleProperty.make
 
   const unlock: HandlerOf<typeof UnlockProperty> = Effect.fn("PropertyUnlocker.unlock")(function*(input) {
@@ -57,6 +60,21 @@ export const make = Effect.gen(function*() {
           requestId: caller.requestId,
           now
         }), now)
+    ).pipe(
+      Effect.catchTag("COST_CONFIRMATION_REQUIRED", (refusal) =>
+        Effect.flatMap(
+          recordsAhead([property.id]),
+          (records) =>
+            Effect.fail(
+              records === null ? refusal : new CostConfirmationRequired({
+                projectedCredits: refusal.projectedCredits,
+                maxCredits: refusal.maxCredits,
+                balance: refusal.balance,
+                ownLimitRemaining: refusal.ownLimitRemaining,
+                records
+              })
+            )
+        ))
     )
     yield* Receipt.tell({ charged: unlocked.creditsCharged, remaining, entries })
     return unlocked

@@ -13,6 +13,7 @@ import {
 } from "../credit/CreditRefusals.ts"
 import { MaxCredits } from "../credit/MaxCredits.ts"
 import { dailyRefusals } from "../limit/LimitRefusals.ts"
+import { RecordsAhead } from "../limit/Metering.ts"
 import { ListNotFound, WrongListType } from "../list/ListRefusals.ts"
 import { InvalidCursor } from "../operation/InvalidCursor.ts"
 import * as Operation from "../operation/Operation.ts"
@@ -101,6 +102,8 @@ export const PriceResearch = Operation.make("service_price_research", {
     balance: Schema.Int,
     /** What is left of the member's own limit of the month; null: there is none. */
     ownLimitRemaining: Schema.NullOr(Schema.Int),
+    /** What reading the properties that would be opened takes of the records; null: nothing is opened or limits it. */
+    records: Schema.NullOr(RecordsAhead),
     quote_expires_at: Schema.String
   }),
   refusals: [FeatureGated, BatchTooLarge],

@@ -23,6 +23,7 @@ import { contactOf, factsOf, propertyOf } from "../lookup/Opening.ts"
 import { invalid } from "../operation/InvalidInput.ts"
 import type { AnyOperation } from "../operation/Operation.ts"
 import { UnlockProperty } from "../property/PropertyOperations.ts"
+import * as PropertyRecords from "../property/PropertyRecords.ts"
 import { decideLaunch } from "./LaunchDecision.ts"
 import {
   DeepResearchContact,
@@ -80,6 +81,7 @@ export const make = Effect.gen(function*() {
   const runs = yield* ResearchRuns
   const standings = yield* Standings
   const subjects = yield* ResearchSubjects.make
+  const recordsAhead = yield* PropertyRecords.make
   const openingFacts = (contacts: ReadonlyArray<string>) => Effect.provideService(factsOf(contacts), Ledger, ledger)
 
   /** What the contact's research would cost, and the run that answers or stands in its way. */
@@ -255,6 +257,13 @@ export const make = Effect.gen(function*() {
     })
   })
 
+  /** What reading the properties that would be opened takes of the records; null: nothing is opened or limits it. */
+  const recordsOf = Effect.fnUntraced(function*(action: Input["action"], items: ReadonlyArray<Item>) {
+    const ids = items.flatMap(({ id, refused }) => refused === null ? [id] : [])
+    const opens = action === "unlock_property" || action === "research_property"
+    return opens && ids.length > 0 ? yield* recordsAhead(ids) : null
+  })
+
   const price: HandlerOf<typeof PriceResearch> = Effect.fn("ResearchPricer.price")(function*(input) {
     // Without that part of the service nothing is told of it, not even a price.
     yield* permitFeature(yield* Caller, doing[input.action].access)
@@ -270,6 +279,7 @@ export const make = Effect.gen(function*() {
       run_id: before === null ? impeded?.run_id ?? null : null,
       items,
       ...money,
+      records: yield* recordsOf(input.action, items),
       quote_expires_at: DateTime.formatIso(DateTime.makeUnsafe(now + Duration.toMillis(quoteLife)))
     }
   })
