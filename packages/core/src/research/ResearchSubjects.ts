@@ -37,6 +37,10 @@ const unsuited = (candidate: Candidate | undefined, caller: CallerFacts): string
   return candidate.researched && open ? "ALREADY_RESEARCHED" : null
 }
 
+/** Of the ties, the properties that may be read. */
+const openTies = (ties: ContactStanding["relationships"], { organization }: CallerFacts): ReadonlyArray<string> =>
+  ties.flatMap((tie) => isOpen(tie, organization) ? [tie.propertyId] : [])
+
 export const make = Effect.gen(function*() {
   const runs = yield* ResearchRuns
   const contacts = yield* Contacts
@@ -107,7 +111,7 @@ export const make = Effect.gen(function*() {
       : Option.toArray(tieTo(relationships, (yield* property(asked)).id))
     const [first] = about
     if (first === undefined) return yield* invalid("property_id", "Expected a property of the contact")
-    const open = about.flatMap((tie) => isOpen(tie, caller.organization) ? [tie.propertyId] : [])
+    const open = openTies(about, caller)
     if (open.length === 0) {
       const { propertyId } = about.find(({ researched }) => researched) ?? first
       return yield* new PropertyUnlockRequired({ property_id: propertyId })
@@ -122,12 +126,13 @@ export const make = Effect.gen(function*() {
     return yield* runs.strategy(organization.org_id, standing.contact.id, propertyIds)
   })
 
-  /** What a draft is written on: the strategy about the place, else the last one about any that the caller sees. */
+  /** What a draft is written on: the strategy about the place, else the last one about any that is open. */
   const requiredStrategy = Effect.fnUntraced(function*(standing: ContactStanding, asked: string | undefined) {
     const about = yield* strategy(standing, yield* places(standing, asked))
     if (Option.isSome(about)) return about.value
-    const seen = asked === undefined ? seenTies(standing.relationships, yield* Caller) : []
-    const last = yield* strategy(standing, seen.map(({ propertyId }) => propertyId))
+    const caller = yield* Caller
+    const seen = asked === undefined ? seenTies(standing.relationships, caller) : []
+    const last = yield* strategy(standing, openTies(seen, caller))
     return Option.isSome(last) ? last.value : yield* new StrategyRequired()
   })
 
