@@ -376,6 +376,9 @@ const walked = Effect.fnUntraced(function*<R>(ask: Ask<R>) {
   return pages
 })
 
+/** The property within the territory. */
+export const nearProperty = ids.near
+
 /** What of the closed place can be told by a name of its own. */
 const closed = [ids.far, ids.farRetired, ids.farFirm, ids.farPerson]
 
