@@ -63,7 +63,7 @@ export const make = Effect.gen(function*() {
     ).pipe(
       Effect.catchTag("COST_CONFIRMATION_REQUIRED", (refusal) =>
         Effect.flatMap(
-          recordsAhead([property.id]),
+          recordsAhead(property.id),
           (records) =>
             Effect.fail(
               records === null ? refusal : new CostConfirmationRequired({

@@ -102,7 +102,7 @@ export const PriceResearch = Operation.make("service_price_research", {
     balance: Schema.Int,
     /** What is left of the member's own limit of the month; null: there is none. */
     ownLimitRemaining: Schema.NullOr(Schema.Int),
-    /** What reading the properties that would be opened takes of the records; null: nothing is opened or limits it. */
+    /** What reading the property takes of the records, where one alone is asked about that would be opened; null: nothing limits it. */
     records: Schema.NullOr(RecordsAhead),
     quote_expires_at: Schema.String
   }),

@@ -257,11 +257,10 @@ export const make = Effect.gen(function*() {
     })
   })
 
-  /** What reading the properties that would be opened takes of the records; null: nothing is opened or limits it. */
-  const recordsOf = Effect.fnUntraced(function*(action: Input["action"], items: ReadonlyArray<Item>) {
-    const ids = items.flatMap(({ id, refused }) => refused === null ? [id] : [])
+  /** What reading the one property that would be opened takes of the records; null: nothing limits it, or it is not one that is asked about. */
+  const recordsOf = Effect.fnUntraced(function*(action: Input["action"], [first, ...others]: ReadonlyArray<Item>) {
     const opens = action === "unlock_property" || action === "research_property"
-    return opens && ids.length > 0 ? yield* recordsAhead(ids) : null
+    return opens && first?.refused === null && others.length === 0 ? yield* recordsAhead(first.id) : null
   })
 
   const price: HandlerOf<typeof PriceResearch> = Effect.fn("ResearchPricer.price")(function*(input) {
