@@ -21,7 +21,7 @@ const informationalLimit = 20
 const digitsLimit = 15
 
 const statusLine = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: [^\r\n]*)?$/
-const headerLine = /^([!#$%&'*+\-.^_`|~\dA-Za-z]+):[ \t]*([\t\x20-\x7e\x80-\xff]*)$/
+const headerLine = /^([!#$%&'*+\-.^_`|~\dA-Za-z]+):([\t\x20-\x7e\x80-\xff]*)$/
 const chunkLine = /^([\da-fA-F]+)[ \t]*(?:;[\t\x20-\x7e\x80-\xff]*)?$/
 
 interface Head {

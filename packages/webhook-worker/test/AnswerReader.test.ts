@@ -89,6 +89,8 @@ const faults = {
     `HTTP/1.1 200 OK\r\nContent-Length : 1${none}`,
     `HTTP/1.1 200 OK\r\nMade: up\r\n folded${none}`,
     `HTTP/1.1 200 OK\r\nMade: u\u0000p${none}`,
+    // Whoever tries each blank as the first of the value looks at all after it, over and over.
+    `HTTP/1.1 200 OK\r\nMade:${" ".repeat(16_000)}\u0001${none}`,
     `HTTP/1.1 200 OK\r\nMade: up\nContent-Length: 5${none}`,
     `HTTP/1.1 200 OK\r\n: made-up${none}`
   ],

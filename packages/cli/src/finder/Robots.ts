@@ -19,33 +19,48 @@ const mostLines = 5000
 
 const lineForm = /^\s*([a-z-]+)\s*:\s*([^#]*)/i
 
+interface Group {
+  rules: Array<Rule>
+  delay: number
+  /** Whether anything was said to it. */
+  isNamed: boolean
+}
+
+const emptyGroup = (): Group => ({ rules: [], delay: 0, isNamed: false })
+
+const add = (group: Group, name: string, value: string): void => {
+  group.isNamed = true
+  if (name === "crawl-delay") group.delay = Math.max(group.delay, Number(value) || 0)
+  else if (value !== "") group.rules.push({ allow: name === "allow", path: value })
+}
+
 /** The part of the text that is for the reader of that name. */
 export const parse = (text: string, agent: string): Robots => {
   const own = agent.toLowerCase()
-  const groups = new Map<string, { rules: Array<Rule>; delay: number }>()
-  let named: Array<string> = []
+  // Whom a group names besides does not matter, however many they are.
+  const groups = { own: emptyGroup(), everybody: emptyGroup() }
+  let isOwn = false
+  let isEverybody = false
   let begun = false
   for (const line of text.split(/\r\n?|\n/, mostLines)) {
     const [, name = "", found = ""] = lineForm.exec(line) ?? []
     const value = found.trim()
     switch (name.toLowerCase()) {
       case "user-agent":
-        named = begun ? [value.toLowerCase()] : [...named, value.toLowerCase()]
+        isOwn = !begun && isOwn || value.toLowerCase() === own
+        isEverybody = !begun && isEverybody || value === "*"
         begun = false
         break
       case "allow":
       case "disallow":
       case "crawl-delay":
         begun = true
-        for (const each of named) {
-          const group = groups.get(each) ?? { rules: [], delay: 0 }
-          groups.set(each, group)
-          if (name.toLowerCase() === "crawl-delay") group.delay = Math.max(group.delay, Number(value) || 0)
-          else if (value !== "") group.rules.push({ allow: name.toLowerCase() === "allow", path: value })
-        }
+        if (isOwn) add(groups.own, name.toLowerCase(), value)
+        if (isEverybody) add(groups.everybody, name.toLowerCase(), value)
     }
   }
-  return groups.get(own) ?? groups.get("*") ?? { rules: [], delay: 0 }
+  const { delay, rules } = groups.own.isNamed ? groups.own : groups.everybody
+  return { rules, delay }
 }
 
 /** Whether the path begins as the rule says, where `*` is anything and `$` the end. Walked once: no rule takes long. */
@@ -69,7 +84,7 @@ export const allows = ({ rules }: Robots, address: string): boolean => {
   const { pathname, search } = new URL(address)
   const path = `${pathname}${search}`
   const fitting = rules.filter((rule) => fits(rule.path, path))
-  const longest = Math.max(0, ...fitting.map((rule) => rule.path.length))
+  const longest = fitting.reduce((most, rule) => Math.max(most, rule.path.length), 0)
   const deciding = fitting.filter((rule) => rule.path.length === longest)
   return deciding.length === 0 || deciding.some(({ allow }) => allow)
 }

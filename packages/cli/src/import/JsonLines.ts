@@ -7,7 +7,7 @@ export type JsonRecord = SourceRecord<unknown> & { readonly text: string } | Bro
 interface State {
   /** The line that `pending` is the beginning of. */
   readonly line: number
-  readonly pending: ReadonlyArray<Uint8Array>
+  readonly pending: Array<Uint8Array>
   readonly pendingLength: number
 }
 
@@ -31,15 +31,15 @@ const recordOf = (line: number, bytes: Buffer): JsonRecord | undefined => {
   })
 }
 
-/** What there was of a line that is too long already is enough to say so: the rest is dropped. */
-const extend = (state: State, bytes: Uint8Array): State =>
-  state.pendingLength > longestRecord
-    ? state
-    : {
-      line: state.line,
-      pending: [...state.pending, bytes],
-      pendingLength: state.pendingLength + bytes.length
-    }
+/**
+ * What there was of a line that is too long already is enough to say so: the rest is dropped. A line may come in very many pieces,
+ * so that they are added to and not copied.
+ */
+const extend = (state: State, bytes: Uint8Array): State => {
+  if (state.pendingLength > longestRecord) return state
+  state.pending.push(bytes)
+  return { ...state, pendingLength: state.pendingLength + bytes.length }
+}
 
 const step = (state: State, chunk: Uint8Array): readonly [State, ReadonlyArray<JsonRecord>] => {
   const records: Array<JsonRecord> = []

@@ -84,6 +84,16 @@ Disallow: /`
     assert.isFalse(allows("User-agent: *\\nDisallow: /".replace("\\n", "\n"), "/"))
   })
 
+  it("has the rules that it says, for however many readers it says them", () => {
+    const rules = Array.from({ length: 2400 }, (_, n) => `Disallow: /${n}`)
+    for (const agent of ["other", "*", "freehold"]) {
+      const agents = Array.from({ length: 2400 }, (_, n) => `User-agent: ${agent === "other" ? `${agent}${n}` : agent}`)
+      const robots = Robots.parse([...agents, "User-agent: *", ...rules].join("\n"), "Freehold")
+      assert.lengthOf(robots.rules, rules.length, agent)
+      assert.isFalse(Robots.allows(robots, "https://birch.example/2399"), agent)
+    }
+  })
+
   it("allows everything where it says nothing, and lets Allow win over a Disallow as long", () => {
     for (const text of ["", "User-agent: *\nDisallow:", "User-agent: other\nDisallow: /", "<html>", "Disallow: /"]) {
       assert.isTrue(allows(text, "/team"), text)

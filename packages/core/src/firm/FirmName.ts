@@ -157,7 +157,8 @@ const plain = (name: string): string =>
     .replace(/\b[A-Z](?: [A-Z]\b)+/g, (letters) => letters.replaceAll(" ", ""))
     .trim()
 
-const registered = /\s*\/\s*([A-Z]{2,3})\s*\/?\s*$/i
+/** Of a name whose blanks are single: many in a row would be tried one by one, from each of them on. */
+const registered = / ?\/ ?([A-Z]{2,3}) ?\/?$/i
 
 const states: ReadonlySet<string> = new Set(
   `AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR PA RI SC SD TN TX
@@ -198,7 +199,8 @@ const kindOf = (text: string, words: ReadonlyArray<string>, form: string | null)
 }
 
 /** The name in the form in which it is compared; null: nothing in it can be. */
-export const parse = (name: string): FirmName | null => {
+export const parse = (given: string): FirmName | null => {
+  const name = given.trim().replaceAll(/\s+/g, " ")
   const mark = registered.exec(name)
   const text = written(plain(mark === null ? name : name.slice(0, mark.index)))
   const all = text.split(" ").filter((word) => word !== "" && !joining.has(word))

@@ -12,6 +12,9 @@ import { Base64Url } from "effect/encoding"
 
 const tagLength = 16
 
+/** Nothing that is sealed becomes longer. What is, was not sealed here, and is not deciphered to find that out. */
+const longestSealed = 4096
+
 const bytesOf = (text: string): Uint8Array => Result.getOrThrow(Base64Url.decode(Base64Url.encode(text)))
 
 /** The two cannot be mistaken for each other, wherever one ends. */
@@ -51,6 +54,7 @@ export class CursorSeal extends Context.Service<CursorSeal, {
             return Base64Url.encode(Uint8Array.from([...tag, ...sealed]))
           }, Effect.orDie),
           open: Effect.fnUntraced(function*(cursor, bound) {
+            if (cursor.length > longestSealed) return Option.none()
             const decoded = Base64Url.decode(cursor)
             if (Result.isFailure(decoded) || decoded.success.length <= tagLength) return Option.none()
             const tag = decoded.success.slice(0, tagLength)

@@ -18,6 +18,15 @@ const isSure = (one: string, other: string, known: Partial<Omit<Party, "name">> 
   confidence(one, other, known) >= upperThreshold
 
 describe("the name of an owner", () => {
+  it("is the same with many blanks as with single ones", () => {
+    const blanks = " ".repeat(200)
+    assert.deepStrictEqual(
+      FirmName.parse(`Sample Holdings LLC${blanks}/${blanks}TX${blanks}/${blanks}`),
+      FirmName.parse("Sample Holdings LLC /TX/")
+    )
+    assert.deepStrictEqual(FirmName.parse(`A${blanks}/AB${blanks}X`), FirmName.parse("A /AB X"))
+  })
+
   it.each([
     ["AUSTIN CITY OF", "The City of Austin"],
     ["SAMPLE HOLDINGS, L.L.C.", "Sample Holdings LLC"],

@@ -42,7 +42,18 @@ it.effect("a cursor of which any letter is another one, or is missing, is none",
       const changed = `${cursor.slice(0, at)}${other}${cursor.slice(at + 1)}`
       assert.deepStrictEqual(yield* open(changed), Option.none(), changed)
     }
-    for (const cut of [cursor.slice(0, -4), cursor.slice(4), cursor.slice(0, 20), `${cursor}AAAA`, "", "%", "a.b"]) {
+    for (
+      const cut of [
+        cursor.slice(0, -4),
+        cursor.slice(4),
+        cursor.slice(0, 20),
+        `${cursor}AAAA`,
+        "A".repeat(1_000_000),
+        "",
+        "%",
+        "a.b"
+      ]
+    ) {
       assert.deepStrictEqual(yield* open(cut), Option.none(), cut)
     }
   }).pipe(under(1)))
