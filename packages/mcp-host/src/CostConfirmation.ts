@@ -10,6 +10,7 @@
  * nobody was shown, bound to the credential, the tool and its arguments, and for ten minutes.
  */
 import { CursorSeal, parsePayload } from "@freehold/core/operation/CursorSeal"
+import { isIdName } from "@freehold/core/operation/Nearest"
 import { Clock, Duration, Effect, Option, Predicate, Schema } from "effect"
 import type { Params, RpcError } from "./JsonRpc.ts"
 import { tools } from "./Tools.ts"
@@ -51,22 +52,39 @@ const priceOf = (result: object): number | undefined => {
   return code === "COST_CONFIRMATION_REQUIRED" && typeof projectedCredits === "number" ? projectedCredits : undefined
 }
 
-const balanceOf = (result: object): string => {
+/** What there is to pay from: the organization's balance, and the member's own limit where there is one. */
+const meansOf = (result: object): string => {
   const told = "structuredContent" in result ? result.structuredContent : {}
-  return Predicate.isReadonlyObject(told) && typeof told["balance"] === "number"
-    ? ` ${told["balance"]} are there.`
-    : ""
+  if (!Predicate.isReadonlyObject(told) || typeof told["balance"] !== "number") return ""
+  const own = told["ownLimitRemaining"]
+  return ` ${told["balance"]} are there${typeof own === "number" ? `, and ${own} left of your own monthly limit` : ""}.`
+}
+
+/** More ids are counted. */
+const toldIds = 3
+
+/** What the call is about, by the ids and keys of its arguments. */
+const subjectOf = ({ arguments: input }: Params): string => {
+  const given = Predicate.isObject(input) ? Object.entries(input) : []
+  const subjects = given.flatMap(([name, value]) => {
+    if (!isIdName(name)) return []
+    const ids = Array.isArray(value) ? value.map(String) : [String(value)]
+    return [
+      `${name} ${ids.slice(0, toldIds).join(", ")}${ids.length > toldIds ? ` and ${ids.length - toldIds} more` : ""}`
+    ]
+  })
+  return subjects.length === 0 ? "" : ` (${subjects.join(", ")})`
 }
 
 const titles = new Map<unknown, string>(tools.map(({ published: { name, title } }) => [name, title]))
 
 const titleOf = ({ name }: Params): string => titles.get(name) ?? "This call"
 
-const question = (title: string, credits: number, result: object) => ({
+const question = (params: Params, credits: number, result: object) => ({
   method: "elicitation/create",
   params: {
     mode: "form",
-    message: `${title}: this costs ${credits} credits.${balanceOf(result)} Spend them?`,
+    message: `${titleOf(params)}${subjectOf(params)}: this costs ${credits} credits.${meansOf(result)} Spend them?`,
     requestedSchema: {
       type: "object",
       properties: { confirm: { type: "boolean", title: `Spend ${credits} credits`, default: false } },
@@ -123,7 +141,7 @@ export const make = Effect.gen(function*() {
     )
     return {
       resultType: "input_required",
-      inputRequests: { [key]: question(titleOf(params), credits, result) },
+      inputRequests: { [key]: question(params, credits, result) },
       requestState
     }
   })
