@@ -64,9 +64,7 @@ export class CostConfirmationRequired
   override get message() {
     const own = this.ownLimitRemaining === null ? "" : ` and ${this.ownLimitRemaining} left of your own monthly limit`
     return `This would cost ${credits(this.projectedCredits)}, above maxCredits ${this.maxCredits}; nothing was ` +
-      `charged. You have ${
-        credits(this.balance)
-      }${own}. Call again with maxCredits at or above ${this.projectedCredits}.`
+      `charged. You have ${credits(this.balance)}${own}.`
   }
 }
 

@@ -30,9 +30,11 @@ import {
   type PriceResearch,
   ResearchContact,
   ResearchOrganization,
-  ResearchProperty
+  ResearchProperty,
+  subjectArgumentOf,
+  subjectArguments
 } from "./ResearchOperations.ts"
-import { priceOf, type ResearchAction, subjectTypes } from "./ResearchRun.ts"
+import { priceOf, type ResearchAction } from "./ResearchRun.ts"
 import { ResearchRuns } from "./ResearchRuns.ts"
 import * as ResearchSubjects from "./ResearchSubjects.ts"
 
@@ -42,9 +44,6 @@ type Item = Effect.Success<ReturnType<HandlerOf<typeof PriceResearch>>>["items"]
 
 /** How long a quoted price is meant to hold. Prices change with a release, not with time. */
 const quoteLife = Duration.minutes(15)
-
-const subjectTypeOf = (action: Input["action"]) =>
-  action === "unlock_property" ? "property" : action === "reveal_contact" ? "contact" : subjectTypes[action]
 
 /** The operation that does what is priced. */
 const doing: Readonly<Record<Input["action"], AnyOperation>> = {
@@ -166,9 +165,8 @@ export const make = Effect.gen(function*() {
   })
 
   const itemsOf = Effect.fnUntraced(function*(input: Input) {
-    const needed = { property: "property_ids", contact: "contact_id", organization: "organization_id" } as const
-    const field = needed[subjectTypeOf(input.action)]
-    for (const each of Object.values(needed)) {
+    const field = subjectArgumentOf(input.action)
+    for (const each of Object.values(subjectArguments)) {
       if ((input[each] !== undefined) !== (each === field)) {
         return yield* invalid(each, `Expected ${field} alone beside the action ${input.action}`)
       }

@@ -37,6 +37,9 @@ const unsuited = (candidate: Candidate | undefined, caller: CallerFacts): string
   return candidate.researched && open ? "ALREADY_RESEARCHED" : null
 }
 
+/** What is said of a property that the contact has nothing to do with. */
+export const notOfContact = "Expected a property of the contact"
+
 export const make = Effect.gen(function*() {
   const runs = yield* ResearchRuns
   const contacts = yield* Contacts
@@ -108,7 +111,7 @@ export const make = Effect.gen(function*() {
     const { id } = yield* property(asked)
     return Option.isSome(tieTo(relationships, id))
       ? [id]
-      : yield* invalid("property_id", "Expected a property of the contact")
+      : yield* invalid("property_id", notOfContact)
   })
 
   /** What deep research found out about the contact and one of the properties. */
