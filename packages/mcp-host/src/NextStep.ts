@@ -85,10 +85,13 @@ const notFound: Readonly<Record<string, NextStep>> = {
 
 /** What of the asked items is left, with the successors of those that were merged; or where others are found. */
 const withoutItems = (elsewhere: NextStep): Step => ({ detail, input, tool }) => {
-  const gone = new Set(texts(detail["item_ids"]).map((id) => id.toLowerCase()))
+  const gone = new Set(texts(detail["item_ids"]))
   const successors = Predicate.isObject(detail["successors"]) ? Object.values(detail["successors"]) : []
   const item_ids = [
-    ...new Set([...texts(input["item_ids"]).filter((id) => !gone.has(id.toLowerCase())), ...texts(successors)])
+    ...new Set([
+      ...texts(input["item_ids"]).filter((id) => !gone.has(id) && !gone.has(id.toLowerCase())),
+      ...texts(successors)
+    ])
   ]
   return item_ids.length === 0 ? elsewhere : { tool, arguments: { ...input, item_ids } }
 }
@@ -285,15 +288,26 @@ const helpers: Readonly<Record<NonNullable<NextStep["ask"]>, string>> = {
   member: "The person whom you act for can help."
 }
 
+/** Refused to whoever is let in to no tool: these ask the operator in another way. */
+const ofAllTools: ReadonlySet<string> = new Set([
+  "UPGRADE_REQUIRED",
+  "ORG_SUSPENDED",
+  "ACCOUNT_CLOSED",
+  "DAILY_REQUEST_LIMIT_EXCEEDED"
+])
+
+const helperOf = (ask: NonNullable<NextStep["ask"]>, code: string): string =>
+  ask === "operator" && ofAllTools.has(code) ? "The operator of this service can help." : helpers[ask]
+
 /** Longer arguments are not said again in the sentence. */
 const longest = 600
 
 /** The step as the end of a refusal's sentence; empty where that names the person or the time already. */
 export const sentence = (
   { arguments: given, ask, example, missing, retry_after_seconds: wait, tool }: NextStep,
-  said: string
+  { code, said }: { readonly code: string; readonly said: string }
 ): string => {
-  if (ask !== undefined) return ask === "admin" && /\ban admin can\b/i.test(said) ? "" : helpers[ask]
+  if (ask !== undefined) return ask === "admin" && /\ban admin can\b/i.test(said) ? "" : helperOf(ask, code)
   if (wait !== undefined) return /\bretry after \d/i.test(said) ? "" : `Next: the same call after ${wait} s.`
   const json = JSON.stringify(given)
   const shown = given === undefined || !Predicate.isString(json) || json.length > longest ? "" : ` ${json}`

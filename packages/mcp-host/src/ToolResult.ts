@@ -126,7 +126,7 @@ export const refusal = ({ code, detail, error }: Told, call?: Omit<RefusedCall, 
     ? [ended(`These arguments do not fit: ${error}`), { code, ...detail }]
     : [error, { code, error, ...detail }]
   const next = call === undefined ? undefined : nextStep(code, { ...call, detail })
-  const step = next === undefined ? "" : sentence(next, said)
+  const step = next === undefined ? "" : sentence(next, { code, said })
   return {
     content: [{ type: "text", text: step === "" ? said : `${said} ${step}` }],
     structuredContent: next === undefined ? told : { ...told, next },

@@ -63,6 +63,7 @@ describe("LocalSource", () => {
     Effect.gen(function*() {
       const { ask } = yield* LocalSource.make(key)
       assert.deepInclude(yield* ask("tools/call", balance), {
+        content: [{ type: "text", text: "This organization is suspended. The operator of this service can help." }],
         isError: true,
         structuredContent: {
           code: "ORG_SUSPENDED",

@@ -67,13 +67,13 @@ export class UpgradeRequired extends Schema.TaggedError<UpgradeRequired>()("UPGR
 /** The key or connection lacks the scope that something needs besides `mcp`. */
 export class ScopeRequired extends Schema.TaggedError<ScopeRequired>()("SCOPE_REQUIRED", {
   scope: Schema.String,
-  /** A key's scopes are an admin's to give, a person's are asked for at the sign-in. */
+  /** A key's scopes are an admin's to give, a person's come with the sign-in. */
   granted_by: Schema.Literals(["admin", "sign_in"])
 }) {
   override get message() {
     return this.granted_by === "admin"
       ? `This needs the scope ${this.scope}, which an admin can add to the key.`
-      : `This needs the scope ${this.scope}, which your sign-in did not ask for: sign in anew and grant it.`
+      : `This needs the scope ${this.scope}, which your sign-in lacks: sign in anew and grant it.`
   }
 }
 
