@@ -342,6 +342,9 @@ const callsOf = (left: Left): Readonly<Record<OperationName, ReadonlyArray<objec
   service_request_coverage: [{ county_fips: [counties.far] }]
 })
 
+/** The property within the territory. */
+export const nearProperty = ids.near
+
 /** What of the closed place can be told by a name of its own. */
 const closed = [ids.far, ids.farRetired, ids.farFirm, ids.farPerson]
 
