@@ -208,6 +208,9 @@ layer(Research.idle, { excludeTestServices: true })("The next step of what costs
       const { code, error } = yield* find
       assert.strictEqual(code, "PROPERTY_UNLOCK_REQUIRED")
       assert.match(error, /unlock.*10 credits.*service_reveal_contact \(5 credits\).*enough/)
+      const deep = yield* Research.tool("deep_research_contact", { contact_id: ids.pLocked, maxCredits: 0 })
+      assert.strictEqual(deep.code, "PROPERTY_UNLOCK_REQUIRED")
+      assert.notInclude(deep.error, "reveal")
       yield* Research.tool("reveal_contact", { id: ids.pLocked })
       assert.deepInclude(yield* find, { code: "COST_CONFIRMATION_REQUIRED", projectedCredits: 5 })
     }))

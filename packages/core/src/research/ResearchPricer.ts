@@ -75,7 +75,7 @@ export const make = Effect.gen(function*() {
   /** What the contact's research would cost, and the run that answers or stands in its way. */
   const contactItem = Effect.fnUntraced(function*(action: ResearchAction, id: string, input: Input) {
     const { organization: { org_id: orgId } } = yield* Caller
-    const standing = action === "draft_email" ? yield* subjects.addressee(id) : yield* subjects.contact(id)
+    const standing = action === "draft_email" ? yield* subjects.addressee(id) : yield* subjects.contact(id, "contact")
     const item: Item = { id, credits: priceOf(action), refused: null, run_id: null }
     if (action === "find_email" && hasUsableEmail(standing.contact)) return { ...item, credits: 0 }
     const places = action === "draft_email"

@@ -62,12 +62,16 @@ export class EmptySelection extends Schema.TaggedError<EmptySelection>()("EMPTY_
 
 /** The contact belongs to a property whose research is locked. */
 export class PropertyUnlockRequired extends Schema.TaggedError<PropertyUnlockRequired>()("PROPERTY_UNLOCK_REQUIRED", {
-  property_id: Schema.String
+  property_id: Schema.String,
+  /** The contact, where to reveal it alone is enough. */
+  contact_id: Schema.optionalKey(Schema.String)
 }) {
   override get message() {
-    return `This contact is locked with the property ${this.property_id}; nothing was charged. An unlock of the property ` +
-      `(${prices.unlock_property} credits) opens everybody there; service_reveal_contact (${prices.reveal_contact} credits) ` +
-      "opens this contact alone, which is enough here."
+    return this.contact_id === undefined
+      ? `This needs the property ${this.property_id} unlocked; nothing was charged.`
+      : `This contact is locked with the property ${this.property_id}; nothing was charged. An unlock of the property ` +
+        `(${prices.unlock_property} credits) opens everybody there; service_reveal_contact (${prices.reveal_contact} ` +
+        "credits) opens this contact alone, which is enough here."
   }
 }
 

@@ -76,8 +76,11 @@ export const make = Effect.gen(function*() {
     }
   })
 
-  /** A contact whose details the organization may read, and whom the caller sees. */
-  const contact = Effect.fnUntraced(function*(id: string) {
+  /**
+   * A contact whose details the organization may read, and whom the caller sees. `about`: whether what is asked for is about the
+   * contact alone, so that a reveal is as good as an unlock.
+   */
+  const contact = Effect.fnUntraced(function*(id: string, about: "contact" | "place") {
     const caller = yield* Caller
     const found = yield* contacts.read(id.toLowerCase(), caller.organization.org_id)
     if (Option.isNone(found) || !rightsOf(found.value, caller).visible) {
@@ -88,12 +91,15 @@ export const make = Effect.gen(function*() {
     const locked = standing.relationships.find((each) => each.researched && Territory.sees(caller, each.countyFips))
     return yield* locked === undefined
       ? new ContactRevealRequired()
-      : new PropertyUnlockRequired({ property_id: locked.propertyId })
+      : new PropertyUnlockRequired({
+        property_id: locked.propertyId,
+        ...about === "contact" ? { contact_id: standing.contact.id } : {}
+      })
   })
 
   /** A contact who may be written to. */
   const addressee = Effect.fnUntraced(function*(id: string) {
-    const standing = yield* contact(id)
+    const standing = yield* contact(id, "place")
     return standing.contact.doNotContact.email ? yield* new DoNotContact({ channel: "email" }) : standing
   })
 

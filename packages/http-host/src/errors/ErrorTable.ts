@@ -214,8 +214,8 @@ export const explanations: Readonly<Record<ErrorCode, Explanation>> = {
   PROPERTY_UNLOCK_REQUIRED: {
     cause: "The action about a person needs one of their properties unlocked; the detail names it.",
     remedy:
-      "Unlock the property (POST /properties/{id}/unlock, service_reveal_property), or reveal the contact alone for less (POST " +
-      "/contacts/{id}/reveal, service_reveal_contact)."
+      "Unlock the property: POST /properties/{id}/unlock, or service_reveal_property. Where the detail has a `contact_id`, to " +
+      "reveal that contact alone costs less and is enough: POST /contacts/{id}/reveal, or service_reveal_contact."
   },
   CONTACT_REVEAL_REQUIRED: {
     cause: "The action needs the contact revealed.",
