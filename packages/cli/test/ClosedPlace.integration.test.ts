@@ -67,7 +67,8 @@ test("no tool tells a member of a place beyond their territory, and each is aske
   /** What is delivered of a lead that the member makes of the property within their territory. */
   const delivered = async (ask: ClosedPlace.Ask<never>): Promise<string> => {
     const grants = ["--org", orgId, "--name", "receiver", "--scopes", "events:subscribe"]
-    const { secret } = await runJson(["key", "create", ...grants], env)
+    // Of any shape: what it has is what is used.
+    const { secret }: ReturnType<typeof JSON.parse> = await runJson(["key", "create", ...grants], env)
     const address = receiver.address()
     const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}/`
     const { status } = await fetch(`${server.url}/webhooks`, {

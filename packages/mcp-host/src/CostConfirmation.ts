@@ -3,17 +3,23 @@
  * COST_CONFIRMATION_REQUIRED and the client can ask (elicitation), the refusal becomes the question, and a yes repeats the call
  * with that price as its `maxCredits`. decisions, section 15.
  *
- * A no, or anything else, is answered with the refusal. The price is charged once at most and never above the one that was
- * shown: the repeated call is decided anew, and asks anew if the price has risen.
+ * A no, or anything else, is answered with the refusal. A price is never charged above the one that was shown: the repeated
+ * call is decided anew, and asks anew if the price has risen.
  *
- * What is agreed to travels with the client, since nothing is kept here: sealed, so that no client can agree to a price that
- * nobody was shown, bound to the credential, the tool and its arguments, and for ten minutes.
+ * What is agreed to travels with the client: sealed, so that no client can agree to a price that nobody was shown, bound to the
+ * credential, the tool and its arguments, and for ten minutes. Each question has an id, and a yes uses it up before anything
+ * is done (`UsedAnswers`). So the price is charged once at most, however often the same answer comes: whoever sends it again is
+ * refused with the price, as after a no. That goes for a call that was refused or broke off, too: it is asked about anew.
  */
+import { readingOf } from "@freehold/core/credit/CreditRefusals"
+import { RecordsAhead } from "@freehold/core/limit/Metering"
 import { CursorSeal, parsePayload } from "@freehold/core/operation/CursorSeal"
 import { isIdName } from "@freehold/core/operation/Nearest"
 import { Clock, Duration, Effect, Option, Predicate, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
 import type { Params, RpcError } from "./JsonRpc.ts"
 import { tools } from "./Tools.ts"
+import type { UseUp } from "./UsedAnswers.ts"
 
 const key = "cost"
 
@@ -21,7 +27,8 @@ const life = Duration.toMillis(Duration.minutes(10))
 
 /** What one question was about. */
 const Question = Schema.Struct({
-  v: Schema.Literal(2),
+  v: Schema.Literal(3),
+  id: Schema.String,
   credits: Schema.Int,
   until: Schema.Number
 })
@@ -52,12 +59,22 @@ const priceOf = (result: object): number | undefined => {
   return code === "COST_CONFIRMATION_REQUIRED" && typeof projectedCredits === "number" ? projectedCredits : undefined
 }
 
-/** What there is to pay from: the organization's balance, and the member's own limit where there is one. */
-const meansOf = (result: object): string => {
-  const told = "structuredContent" in result ? result.structuredContent : {}
-  if (!Predicate.isReadonlyObject(told) || typeof told["balance"] !== "number") return ""
-  const own = told["ownLimitRemaining"]
-  return ` ${told["balance"]} are there${typeof own === "number" ? `, and ${own} left of your own monthly limit` : ""}.`
+const isRecords = Schema.is(RecordsAhead)
+
+/** What there is to pay with, the member's own limit too where there is one, and of an unlock what reading it takes. */
+const standingOf = (result: object): string => {
+  const told = "structuredContent" in result && Predicate.isReadonlyObject(result.structuredContent)
+    ? result.structuredContent
+    : {}
+  const { balance, ownLimitRemaining: own, records } = {
+    balance: undefined,
+    ownLimitRemaining: undefined,
+    records: undefined,
+    ...told
+  }
+  const limit = typeof own === "number" ? `, and ${own} left of your own monthly limit` : ""
+  return (typeof balance === "number" ? ` ${balance} are there${limit}.` : "") +
+    (isRecords(records) ? ` ${readingOf(records)}` : "")
 }
 
 /** More ids are counted. */
@@ -84,7 +101,7 @@ const question = (params: Params, credits: number, result: object) => ({
   method: "elicitation/create",
   params: {
     mode: "form",
-    message: `${titleOf(params)}${subjectOf(params)}: this costs ${credits} credits.${meansOf(result)} Spend them?`,
+    message: `${titleOf(params)}${subjectOf(params)}: this costs ${credits} credits.${standingOf(result)} Spend them?`,
     requestedSchema: {
       type: "object",
       properties: { confirm: { type: "boolean", title: `Spend ${credits} credits`, default: false } },
@@ -111,15 +128,17 @@ export interface Asking {
   readonly by: string
 }
 
-export const make = Effect.gen(function*() {
+export const make = Effect.fnUntraced(function*<U>(useUp: UseUp<U>) {
   const seal = yield* CursorSeal
+  const random = yield* SecureRandom.SecureRandom
 
   /** The price that the person agreed to in answer to our question about this very call. */
   const agreed = Effect.fnUntraced(function*(params: Params, { by, inputResponses, requestState }: Asking) {
     if (typeof requestState !== "string" || !isYes(inputResponses)) return undefined
     const asked = Option.flatMap(yield* seal.open(requestState, boundOf(by, params)), parse)
     const now = yield* Clock.currentTimeMillis
-    return Option.isSome(asked) && now < asked.value.until ? asked.value.credits : undefined
+    if (Option.isNone(asked) || now >= asked.value.until) return undefined
+    return (yield* useUp(asked.value)) ? asked.value.credits : undefined
   })
 
   /** Runs the call, and puts the question in place of a refusal for its price. */
@@ -136,7 +155,7 @@ export const make = Effect.gen(function*() {
     if (credits === undefined || wasAnswered || !canAsk(asking.capabilities)) return result
     const until = (yield* Clock.currentTimeMillis) + life
     const requestState = yield* seal.seal(
-      JSON.stringify(Question.make({ v: 2, credits, until })),
+      JSON.stringify(Question.make({ v: 3, id: yield* random.uuidV4(), credits, until })),
       boundOf(asking.by, params)
     )
     return {
