@@ -87,8 +87,10 @@ const callOf = ([name, input]: readonly [string, Call["input"]]): Call => {
 }
 
 const others = tools.flatMap((
-  { example, published: { name } }: Tool
-): ReadonlyArray<readonly [string, Call["input"]]> => name in asked || name in ending ? [] : [[name, () => example]])
+  { exampleFor, published: { name } }: Tool
+): ReadonlyArray<readonly [string, Call["input"]]> =>
+  name in asked || name in ending ? [] : [[name, () => exampleFor({})]]
+)
 
 /** Every tool once, in an order in which each is told what it needs by those before. */
 export const calls: ReadonlyArray<Call> = [...Object.entries(asked), ...others, ...Object.entries(ending)].map(callOf)

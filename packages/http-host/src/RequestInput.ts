@@ -64,7 +64,7 @@ export const reader = (route: Route) => {
     const given = Object.entries(params)
     if (given.length === 0) return Effect.succeed({})
     const issues = [
-      ...unknownKeys(given.flatMap(([field]) => Object.hasOwn(read, field) ? [] : [field])),
+      ...unknownKeys(given.flatMap(([field]) => Object.hasOwn(read, field) ? [] : [field]), Object.keys(read)),
       ...given.flatMap(([field, value]): ReadonlyArray<InputIssue> =>
         !Object.hasOwn(read, field) || typeof value === "string"
           ? []

@@ -6,7 +6,7 @@ import { Caller } from "@freehold/core/access/Caller"
 import { Clock, Context, DateTime, Effect, Layer, Predicate, Record } from "effect"
 import * as Completions from "./Completions.ts"
 import { invalidParams, type Params, RpcError } from "./JsonRpc.ts"
-import { prompts } from "./Prompts.ts"
+import { type PromptArgument, prompts } from "./Prompts.ts"
 import * as Resources from "./Resources.ts"
 import { Toolbox } from "./Toolbox.ts"
 
@@ -56,9 +56,14 @@ const getPrompt = Effect.fnUntraced(function*(params: Params) {
     Predicate.isReadonlyObject(params["arguments"]) ? { ...params["arguments"] } : {},
     Predicate.isString
   )
+  const expected = (argument: PromptArgument | undefined) =>
+    badParams(`Expected arguments.${argument?.name}: ${argument?.description}`)
   const missing = prompt.arguments.find((each) => each.required && (given[each.name] ?? "").trim() === "")
-  if (missing !== undefined) return yield* badParams(`Expected arguments.${missing.name}: ${missing.description}`)
-  const text = prompt.message(given, DateTime.makeUnsafe(yield* Clock.currentTimeMillis))
+  if (missing !== undefined) return yield* expected(missing)
+  const text = yield* Effect.fromResult(prompt.message(given, DateTime.makeUnsafe(yield* Clock.currentTimeMillis)))
+    .pipe(
+      Effect.mapError((name) => expected(prompt.arguments.find((each) => each.name === name)))
+    )
   return { description: prompt.description, messages: [{ role: "user", content: { type: "text", text } }] }
 })
 

@@ -14,6 +14,7 @@
 import { readingOf } from "@freehold/core/credit/CreditRefusals"
 import { RecordsAhead } from "@freehold/core/limit/Metering"
 import { CursorSeal, parsePayload } from "@freehold/core/operation/CursorSeal"
+import { isIdName } from "@freehold/core/operation/Nearest"
 import { Clock, Duration, Effect, Option, Predicate, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { Params, RpcError } from "./JsonRpc.ts"
@@ -60,25 +61,47 @@ const priceOf = (result: object): number | undefined => {
 
 const isRecords = Schema.is(RecordsAhead)
 
-/** What there is to pay with, and of an unlock what reading it takes. */
+/** What there is to pay with, the member's own limit too where there is one, and of an unlock what reading it takes. */
 const standingOf = (result: object): string => {
   const told = "structuredContent" in result && Predicate.isReadonlyObject(result.structuredContent)
     ? result.structuredContent
     : {}
-  const { balance, records } = { balance: undefined, records: undefined, ...told }
-  return (typeof balance === "number" ? ` ${balance} are there.` : "") +
+  const { balance, ownLimitRemaining: own, records } = {
+    balance: undefined,
+    ownLimitRemaining: undefined,
+    records: undefined,
+    ...told
+  }
+  const limit = typeof own === "number" ? `, and ${own} left of your own monthly limit` : ""
+  return (typeof balance === "number" ? ` ${balance} are there${limit}.` : "") +
     (isRecords(records) ? ` ${readingOf(records)}` : "")
+}
+
+/** More ids are counted. */
+const toldIds = 3
+
+/** What the call is about, by the ids and keys of its arguments. */
+const subjectOf = ({ arguments: input }: Params): string => {
+  const given = Predicate.isObject(input) ? Object.entries(input) : []
+  const subjects = given.flatMap(([name, value]) => {
+    if (!isIdName(name)) return []
+    const ids = Array.isArray(value) ? value.map(String) : [String(value)]
+    return [
+      `${name} ${ids.slice(0, toldIds).join(", ")}${ids.length > toldIds ? ` and ${ids.length - toldIds} more` : ""}`
+    ]
+  })
+  return subjects.length === 0 ? "" : ` (${subjects.join(", ")})`
 }
 
 const titles = new Map<unknown, string>(tools.map(({ published: { name, title } }) => [name, title]))
 
 const titleOf = ({ name }: Params): string => titles.get(name) ?? "This call"
 
-const question = (title: string, credits: number, result: object) => ({
+const question = (params: Params, credits: number, result: object) => ({
   method: "elicitation/create",
   params: {
     mode: "form",
-    message: `${title}: this costs ${credits} credits.${standingOf(result)} Spend them?`,
+    message: `${titleOf(params)}${subjectOf(params)}: this costs ${credits} credits.${standingOf(result)} Spend them?`,
     requestedSchema: {
       type: "object",
       properties: { confirm: { type: "boolean", title: `Spend ${credits} credits`, default: false } },
@@ -137,7 +160,7 @@ export const make = Effect.fnUntraced(function*<U>(useUp: UseUp<U>) {
     )
     return {
       resultType: "input_required",
-      inputRequests: { [key]: question(titleOf(params), credits, result) },
+      inputRequests: { [key]: question(params, credits, result) },
       requestState
     }
   })

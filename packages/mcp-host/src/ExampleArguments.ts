@@ -1,11 +1,11 @@
-/** Arguments that fit a tool: what it requires, in its simplest form. */
-import { Predicate } from "effect"
+/** Arguments that fit a tool: what it requires, in its simplest form, or with what was given for it where that fits. */
+import { decoder } from "@freehold/core/operation/InvalidInput"
+import { isIdName, meant } from "@freehold/core/operation/Nearest"
+import { Predicate, Result, type Schema } from "effect"
 import type { InputSchema } from "./InputSchema.ts"
 
 /** Of nothing: it shows the form of an id. */
-const id = "00000000-0000-4000-8000-000000000000"
-
-const isId = (key: string): boolean => /(^|_)(id|ids)$/.test(key)
+export const id = "00000000-0000-4000-8000-000000000000"
 
 const valueOf = (key: string, schema: unknown): unknown => {
   if (!Predicate.isReadonlyObject(schema)) return null
@@ -23,7 +23,7 @@ const valueOf = (key: string, schema: unknown): unknown => {
     case "object":
       return objectOf(schema)
     default:
-      return isId(key) ? id : "Sample"
+      return isIdName(key) ? id : "Sample"
   }
 }
 
@@ -35,5 +35,50 @@ const objectOf = (schema: object): Record<string, unknown> => {
   )
 }
 
-/** The least arguments that the schema takes. */
-export const exampleOf = (schema: InputSchema): Readonly<Record<string, unknown>> => objectOf(schema)
+type Values = Readonly<Record<string, unknown>>
+
+/** The least arguments that the schema takes; of what may spend, a ceiling that nothing is spent below. */
+export const exampleOf = (schema: InputSchema): Values => ({
+  ...objectOf(schema),
+  ...Object.hasOwn(schema.properties, "maxCredits") ? { maxCredits: 0 } : {}
+})
+
+/** Longer values are not said again. */
+const longest = 300
+
+/** What was given for the argument, under its own name or one that means it. */
+const givenFor = (
+  key: string,
+  input: Values,
+  known: ReadonlyArray<string>,
+  missing: ReadonlyArray<string>
+): unknown => {
+  if (Object.hasOwn(input, key)) return input[key]
+  const name = Object.keys(input).slice(0, known.length + 1).find((each) =>
+    !known.includes(each) && meant(each, known, { missing, value: input[each] }) === key
+  )
+  return name === undefined ? undefined : input[name]
+}
+
+/** One where several are taken is a list of one. */
+const inFormOf = (example: unknown, given: unknown): unknown =>
+  Array.isArray(example) && !Array.isArray(given) ? [given] : given
+
+/** The example with what was given for its arguments, as far as the tool takes that. */
+export const filled = (
+  { input: codec, schema }: { readonly input: Schema.Codec<unknown, unknown>; readonly schema: InputSchema },
+  example: Values,
+  input: Values
+): Values => {
+  const decode = decoder(codec)
+  const known = Object.keys(schema.properties)
+  const missing = Object.keys(example).filter((key) => !Object.hasOwn(input, key))
+  let found = example
+  for (const key of Object.keys(example)) {
+    const given = givenFor(key, input, known, missing)
+    if (given === undefined || JSON.stringify(given).length > longest) continue
+    const tried = { ...found, [key]: inFormOf(example[key], given) }
+    if (Result.isSuccess(decode(tried))) found = tried
+  }
+  return found
+}

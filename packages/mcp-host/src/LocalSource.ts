@@ -35,13 +35,14 @@ export const make = Effect.fnUntraced(function*(
     return caller
   })
 
-  const refused = (method: Parameters<AssistantSource["ask"]>[0]) => (refusal: AdmissionRefusal | PermissionRefusal) =>
-    RefusedSource.answer(method, ToolResult.refusal(refusal))
+  const refused =
+    (...[method, params]: Parameters<AssistantSource["ask"]>) => (refusal: AdmissionRefusal | PermissionRefusal) =>
+      RefusedSource.answer(method, params, ToolResult.toldOf(refusal))
 
   return {
     ask: (method, params) =>
       Effect.matchEffect(admitted, {
-        onFailure: refused(method),
+        onFailure: refused(method, params),
         onSuccess: (caller) => Effect.provideService(answers.answer(method, params), Caller, caller)
       })
   }

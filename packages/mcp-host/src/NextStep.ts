@@ -2,14 +2,16 @@
  * What to do about a refusal: which tool helps, with its arguments filled in as far as the call and the refusal tell them, or
  * which person.
  *
- * Arguments of the call are told again only for refusals that come after they were checked, so that nothing is repeated but
- * what has the form of an argument.
+ * Arguments of the call are told again only where they were checked, so that nothing is repeated but what has the form of an
+ * argument. A step that may spend always has a ceiling: what the call did not agree to is asked first.
  */
 import type { ScopeRequired } from "@freehold/core/access/AccessRefusals"
 import type { ActingRefusal } from "@freehold/core/access/Acting"
 import type { AdmissionRefusal, PermissionRefusal } from "@freehold/core/access/Admission"
 import type { Refusal } from "@freehold/core/catalogue/Catalogue"
+import { notOfContact } from "@freehold/core/research/ResearchSubjects"
 import { Predicate } from "effect"
+import { type Tool, tools } from "./Tools.ts"
 
 /** Every code that a tool may answer with. */
 export type ToolCode = (Refusal | ActingRefusal | ScopeRequired | PermissionRefusal | AdmissionRefusal)["_tag"]
@@ -20,8 +22,8 @@ type Values = Readonly<Record<string, unknown>>
 export interface RefusedCall {
   readonly tool: string
   readonly input: Values
-  /** Arguments that fit the tool. */
-  readonly example: Values
+  /** Arguments that fit the tool, with what of the input fits. */
+  readonly exampleFor: (input: Values) => Values
   readonly detail: Values
 }
 
@@ -68,20 +70,29 @@ const changed = (drop: ReadonlyArray<string>, add: Values = {}): Step => ({ inpu
   arguments: { ...without(input, ...drop), ...add }
 })
 
+/** What is part of the address only the person knows. */
+const propertyByAddress: NextStep = { tool: "service_search_properties", missing: ["query"] }
+
 const notFound: Readonly<Record<string, NextStep>> = {
-  property: { tool: "service_search_properties", arguments: { query: "part of its address" } },
-  contact: { tool: "service_find_contacts", arguments: { query: "part of a name" } },
+  property: propertyByAddress,
+  contact: { tool: "service_find_contacts", missing: ["query"] },
   lead: { tool: "service_get_pipeline", arguments: {} },
-  organization: { tool: "service_browse_organizations", arguments: { query: "part of a name" } },
+  organization: { tool: "service_browse_organizations", missing: ["query"] },
   list: { tool: "service_list_lists", arguments: {} },
   saved_search: { tool: "service_list_saved_searches", arguments: {} },
   "research run": { tool: "service_list_research_runs", arguments: {} }
 }
 
-/** What of the asked items is left, or where others are found. */
+/** What of the asked items is left, with the successors of those that were merged; or where others are found. */
 const withoutItems = (elsewhere: NextStep): Step => ({ detail, input, tool }) => {
-  const gone = texts(detail["item_ids"])
-  const item_ids = texts(input["item_ids"]).filter((id) => !gone.includes(id))
+  const gone = new Set(texts(detail["item_ids"]))
+  const successors = Predicate.isObject(detail["successors"]) ? Object.values(detail["successors"]) : []
+  const item_ids = [
+    ...new Set([
+      ...texts(input["item_ids"]).filter((id) => !gone.has(id) && !gone.has(id.toLowerCase())),
+      ...texts(successors)
+    ])
+  ]
   return item_ids.length === 0 ? elsewhere : { tool, arguments: { ...input, item_ids } }
 }
 
@@ -106,6 +117,16 @@ const stage: Step = (call) => {
     : { tool: "service_update_lead_status", arguments: { property_id, status: first } }
 }
 
+/** Who reads a lead, or takes one out, is not helped by a new one. */
+const wantsNoLead: ReadonlySet<string> = new Set(["service_get_lead_history", "service_disqualify_lead"])
+
+/** Whether all that is wrong is a property that is not the contact's: the contact's own can be read. */
+const isOtherProperty = ({ detail: { issues }, input }: RefusedCall): boolean => {
+  const [issue, ...others]: ReadonlyArray<unknown> = Array.isArray(issues) ? issues : []
+  return others.length === 0 && Predicate.isReadonlyObject(issue) && issue["message"] === notOfContact &&
+    typeof input["contact_id"] === "string"
+}
+
 /** One way of several to search. */
 const oneMode: Step = ({ input, tool }) => ({
   tool,
@@ -120,7 +141,7 @@ const steps: Readonly<Record<ToolCode, Step>> = {
   MEMBER_CONNECT_DISABLED: ask("admin"),
   GRANT_REVOKED: ask("admin"),
   SCOPE_NOT_GRANTED: ask("admin"),
-  SCOPE_REQUIRED: ask("admin"),
+  SCOPE_REQUIRED: ({ detail }) => ({ ask: detail["granted_by"] === "sign_in" ? "member" : "admin" }),
   NO_ACTIVE_SEAT: ask("admin"),
   ROLE_NOT_PERMITTED: ask("admin"),
   ACTING_USER_REQUIRED: ask("member"),
@@ -158,7 +179,7 @@ const steps: Readonly<Record<ToolCode, Step>> = {
       ? { tool: "service_request_coverage", missing: ["county_fips"] }
       : { ask: "admin" },
   NO_VISIBLE_TERRITORY: ask("admin"),
-  NOT_ENTITLED: (call) => ({ tool: "service_reveal_property", arguments: { id: propertyOf(call) } }),
+  NOT_ENTITLED: (call) => ({ tool: "service_reveal_property", arguments: { id: propertyOf(call), maxCredits: 0 } }),
   NOT_FOUND: ({ detail }) => notFound[text(detail["resource"]) ?? ""] ?? { ask: "admin" },
   PROPERTY_RETIRED: ({ detail, input, tool }) => ({
     tool,
@@ -167,20 +188,16 @@ const steps: Readonly<Record<ToolCode, Step>> = {
       [input["property_id"] === undefined ? "id" : "property_id"]: detail["successorPropertyId"]
     }
   }),
-  PROPERTY_NOT_AVAILABLE: withoutItems({
-    tool: "service_search_properties",
-    arguments: { query: "part of its address" }
-  }),
+  PROPERTY_NOT_AVAILABLE: withoutItems(propertyByAddress),
   CONTACT_NOT_AVAILABLE: withoutItems(people),
   LIST_NOT_FOUND: to("service_list_lists"),
   COMPLIANCE_CHECK_UNAVAILABLE: again,
   TEMPORARILY_UNAVAILABLE: again,
 
-  NO_PIPELINE_RECORD: (call) => ({
-    tool: "service_qualify_lead",
-    arguments: { property_id: propertyOf(call) },
-    missing: ["deal_value"]
-  }),
+  NO_PIPELINE_RECORD: (call) =>
+    wantsNoLead.has(call.tool)
+      ? { tool: "service_get_pipeline", arguments: {} }
+      : { tool: "service_qualify_lead", arguments: { property_id: propertyOf(call) }, missing: ["deal_value"] },
   CRM_MODE_NOT_EXTERNAL: ask("operator"),
   CHANGED_IN_FLIGHT: again,
   STAGE_CAPPED: ask("member"),
@@ -242,7 +259,10 @@ const steps: Readonly<Record<ToolCode, Step>> = {
   CURSOR_SORT_MISMATCH: changed(["cursor"]),
   OFFSET_REQUIRES_SORT: changed([], { sortBy: "address" }),
   SIGNALS_NOT_ENABLED: ask("operator"),
-  INVALID_ARGUMENTS: ({ example, tool }) => ({ tool, arguments: example, example: true }),
+  INVALID_ARGUMENTS: (call) =>
+    isOtherProperty(call)
+      ? { tool: "service_get_contact_relationships", arguments: { id: contactOf(call) } }
+      : { tool: call.tool, arguments: call.exampleFor(call.input), example: true },
 
   WEBHOOK_ENDPOINT_LIMIT_REACHED: ask("admin"),
   WEBHOOK_ENDPOINT_TOTAL_LIMIT_REACHED: ask("admin")
@@ -250,8 +270,17 @@ const steps: Readonly<Record<ToolCode, Step>> = {
 
 const table: ReadonlyMap<string, Step> = new Map(Object.entries(steps))
 
+const spending: ReadonlySet<string> = new Set(
+  tools.flatMap(({ operation, published }: Tool) => operation.effect === "spend" ? [published.name] : [])
+)
+
 /** The next step; none for what is no code of a tool. */
-export const nextStep = (code: string, call: RefusedCall): NextStep | undefined => table.get(code)?.(call)
+export const nextStep = (code: string, call: RefusedCall): NextStep | undefined => {
+  const step = table.get(code)?.(call)
+  return step?.tool === undefined || !spending.has(step.tool)
+    ? step
+    : { ...step, arguments: { ...step.arguments, maxCredits: step.arguments?.["maxCredits"] ?? 0 } }
+}
 
 const helpers: Readonly<Record<NonNullable<NextStep["ask"]>, string>> = {
   admin: "An admin of your organization can help.",
@@ -259,15 +288,27 @@ const helpers: Readonly<Record<NonNullable<NextStep["ask"]>, string>> = {
   member: "The person whom you act for can help."
 }
 
+/** Refused to whoever is let in to no tool: these ask the operator in another way. */
+const ofAllTools: ReadonlySet<string> = new Set([
+  "UPGRADE_REQUIRED",
+  "ORG_SUSPENDED",
+  "ACCOUNT_CLOSED",
+  "DAILY_REQUEST_LIMIT_EXCEEDED"
+])
+
+const helperOf = (ask: NonNullable<NextStep["ask"]>, code: string): string =>
+  ask === "operator" && ofAllTools.has(code) ? "The operator of this service can help." : helpers[ask]
+
 /** Longer arguments are not said again in the sentence. */
 const longest = 600
 
-/** The step as the end of a refusal's sentence. */
+/** The step as the end of a refusal's sentence; empty where that names the person or the time already. */
 export const sentence = (
-  { arguments: given, ask, example, missing, retry_after_seconds: wait, tool }: NextStep
+  { arguments: given, ask, example, missing, retry_after_seconds: wait, tool }: NextStep,
+  { code, said }: { readonly code: string; readonly said: string }
 ): string => {
-  if (ask !== undefined) return helpers[ask]
-  if (wait !== undefined) return `Next: the same call after ${wait} s.`
+  if (ask !== undefined) return ask === "admin" && /\ban admin can\b/i.test(said) ? "" : helperOf(ask, code)
+  if (wait !== undefined) return /\bretry after \d/i.test(said) ? "" : `Next: the same call after ${wait} s.`
   const json = JSON.stringify(given)
   const shown = given === undefined || !Predicate.isString(json) || json.length > longest ? "" : ` ${json}`
   const lacking = missing === undefined ? "" : `, with ${missing.join(", ")}`

@@ -18,7 +18,7 @@ class ServerUnreachable extends Schema.TaggedError<ServerUnreachable>()("TEMPORA
   url: Schema.String
 }) {
   override get message() {
-    return `The server at ${this.url} gave no usable answer. Check the address and that it runs, then repeat the call.`
+    return `The server at ${this.url} gave no usable answer. Check the address and that it runs.`
   }
 }
 
@@ -33,18 +33,16 @@ class ServerRefused extends Schema.TaggedError<ServerRefused>()("ServerRefused",
   }
 }
 
-const resultOf = (refused: ServerRefused | ServerUnreachable): ToolResult.ToolResult =>
+const toldOf = (refused: ServerRefused | ServerUnreachable): ToolResult.Told =>
   refused._tag === "ServerRefused"
-    ? {
-      content: [{ type: "text", text: refused.error }],
-      structuredContent: { ...refused.detail, code: refused.code, error: refused.error },
-      isError: true
-    }
-    : ToolResult.refusal(refused)
+    ? { code: refused.code, error: refused.error, detail: refused.detail }
+    : ToolResult.toldOf(refused)
 
 const refusedOf = (status: number, body: Readonly<Record<PropertyKey, unknown>>) => {
-  const detail = Predicate.isObject(body["meta"]) ? { ...body["meta"] } : {}
-  const code = detail["code"] ?? body["code"]
+  const { code = body["code"], ...detail } = {
+    code: undefined,
+    ...Predicate.isReadonlyObject(body["meta"]) ? body["meta"] : {}
+  }
   return new ServerRefused({
     code: typeof code === "string" ? code : status === 401 ? "UNAUTHENTICATED" : `HTTP_${status}`,
     error: typeof body["error"] === "string" ? body["error"] : `The server answered with status ${status}.`,
@@ -90,7 +88,7 @@ export const make = (url: string, key: Redacted.Redacted): AssistantSource => {
       Effect.catchTag(
         send(method, params),
         ["ServerRefused", "TEMPORARILY_UNAVAILABLE"],
-        (refused) => RefusedSource.answer(method, resultOf(refused))
+        (refused) => RefusedSource.answer(method, params, toldOf(refused))
       )
   }
 }

@@ -100,19 +100,35 @@ export interface Refusal {
   readonly cause?: unknown
 }
 
+/** What a refusal tells, whoever refused. */
+export interface Told {
+  readonly code: string
+  readonly error: string
+  readonly detail: Readonly<Record<string, unknown>>
+}
+
+/** The field is read from the error's JSON, since it may be called `cause`. */
+export const toldOf = (refused: Refusal): Told => ({
+  code: refused._tag,
+  error: refused.message,
+  detail: detailOf(refused)
+})
+
+/** The end of a sentence that may have asked something. */
+const ended = (said: string): string => /[.?!]$/.test(said) ? said : `${said}.`
+
 /**
  * A refusal as a result: REST's `meta` plus its `error`, and what to do next about the call. Wrong arguments show their
- * issues alone, with the sentence in the text. The fields are read from the error's JSON, since one of them may be called
- * `cause`.
+ * issues alone, with the sentence in the text.
  */
-export const refusal = (refused: Refusal, call?: Omit<RefusedCall, "detail">): ToolResult => {
-  const detail = detailOf(refused)
-  const [said, told] = refused._tag === "INVALID_ARGUMENTS"
-    ? [`These arguments do not fit: ${refused.message}.`, { code: refused._tag, ...detail }]
-    : [refused.message, { code: refused._tag, error: refused.message, ...detail }]
-  const next = call === undefined ? undefined : nextStep(refused._tag, { ...call, detail })
+export const refusal = ({ code, detail, error }: Told, call?: Omit<RefusedCall, "detail">): ToolResult => {
+  const [said, told] = code === "INVALID_ARGUMENTS"
+    ? [ended(`These arguments do not fit: ${error}`), { code, ...detail }]
+    : [error, { code, error, ...detail }]
+  const next = call === undefined ? undefined : nextStep(code, { ...call, detail })
+  const step = next === undefined ? "" : sentence(next, { code, said })
   return {
-    content: [{ type: "text", text: next === undefined ? said : `${said} ${sentence(next)}` }],
+    content: [{ type: "text", text: step === "" ? said : `${said} ${step}` }],
     structuredContent: next === undefined ? told : { ...told, next },
     isError: true
   }

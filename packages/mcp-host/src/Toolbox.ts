@@ -67,8 +67,11 @@ const fitting = (
 const isPlanned = ({ organization: { features } }: CallerFacts, { access: { gate } }: ToolLists.Asked): boolean =>
   gate === null || features[gate]
 
-const refusalOf = ({ tool: { example, published: { name } } }: BoundTool, input: object, refused: ToolResult.Refusal) =>
-  ToolResult.refusal(refused, { tool: name, input: { ...input }, example })
+const refusalOf = (
+  { tool: { exampleFor, published: { name: tool } } }: BoundTool,
+  given: object,
+  refused: ToolResult.Refusal
+) => ToolResult.refusal(ToolResult.toldOf(refused), { tool, input: { ...given }, exampleFor })
 
 /** What stands between the credential and the tool: a person, a role or a scope. */
 const mayUse = (caller: CallerFacts, asked: ToolLists.Asked) =>
@@ -82,7 +85,9 @@ const mayRead = (
   if (caller.kind !== "key") {
     return app === "admins" && caller.member.role !== "admin" ? Result.fail(new AdminsOnly()) : Result.void
   }
-  return scope === null || caller.scopes.includes(scope) ? Result.void : Result.fail(new ScopeRequired({ scope }))
+  return scope === null || caller.scopes.includes(scope)
+    ? Result.void
+    : Result.fail(new ScopeRequired({ scope, granted_by: "admin" }))
 }
 
 type Reading = (typeof readings)[number]["operation"]["name"]

@@ -52,7 +52,8 @@ import {
   ResearchContact,
   ResearchOrganization,
   ResearchProperties,
-  ResearchProperty
+  ResearchProperty,
+  subjectArgumentOf
 } from "@freehold/core/research/ResearchOperations"
 import {
   DeleteSavedSearch,
@@ -61,7 +62,7 @@ import {
   SaveSearch
 } from "@freehold/core/search/SavedSearchOperations"
 import { identity, Record } from "effect"
-import { exampleOf } from "./ExampleArguments.ts"
+import { exampleOf, filled, id } from "./ExampleArguments.ts"
 import * as InputSchema from "./InputSchema.ts"
 import * as PropertyCard from "./PropertyCard.ts"
 import { markBundle } from "./UserText.ts"
@@ -83,6 +84,8 @@ export interface PublishedTool {
   readonly _meta?: { readonly ui: { readonly resourceUri: string } }
 }
 
+type Values = Readonly<Record<string, unknown>>
+
 export interface Tool<Op extends AnyOperation = AnyOperation> {
   readonly operation: Op
   readonly published: PublishedTool
@@ -90,8 +93,8 @@ export interface Tool<Op extends AnyOperation = AnyOperation> {
   readonly show: (result: Record<string, unknown>) => Record<string, unknown>
   /** How the caller gets what is missing from a result that was cut, where the tool has no pages. */
   readonly rest: string
-  /** Arguments that fit it, shown where others did not. */
-  readonly example: Readonly<Record<string, unknown>>
+  /** Arguments that fit it, shown where these did not: with what of them fits. */
+  readonly exampleFor: (input: Values) => Values
 }
 
 /** Said of tools with a REST twin. */
@@ -109,8 +112,8 @@ interface Options {
   readonly arguments?: Readonly<Record<string, InputSchema.JsonSchemaObject>>
   readonly show?: Tool["show"]
   readonly rest?: string
-  /** Where the least arguments show little. */
-  readonly example?: Tool["example"]
+  /** Where the least arguments show little, or what must stand beside them depends on one of them. */
+  readonly example?: Values | ((input: Values) => Values)
   /** The page that shows its result. */
   readonly page?: string
 }
@@ -121,6 +124,7 @@ interface Options {
  */
 export const make = <Op extends AnyOperation>(operation: Op, options: Options = {}): Tool<Op> => {
   const inputSchema = InputSchema.make(operation.input, options.arguments)
+  const { example = exampleOf(inputSchema) } = options
   return {
     operation,
     published: {
@@ -139,7 +143,12 @@ export const make = <Op extends AnyOperation>(operation: Op, options: Options = 
     },
     show: options.show ?? identity,
     rest: options.rest ?? noRest,
-    example: options.example ?? exampleOf(inputSchema)
+    exampleFor: (input) =>
+      filled(
+        { input: operation.input, schema: inputSchema },
+        typeof example === "function" ? example(input) : example,
+        input
+      )
   }
 }
 
@@ -206,6 +215,14 @@ const searchExample = {
   limit: 10
 }
 
+/** The ids that the action needs: the first action is the example of what is none. */
+const priceExample = ({ action: given }: Values): Values => {
+  const { literals } = PriceResearch.input.fields.action
+  const action = literals.find((each) => each === given) ?? literals[0]
+  const subject = subjectArgumentOf(action)
+  return { action, [subject]: subject === "property_ids" ? [id] : id }
+}
+
 /** Every tool, in the order of `tools/list`. */
 export const tools = [
   make(DescribeWorkspace, { rest: "service_get_account answers the area, over REST too." }),
@@ -224,11 +241,11 @@ export const tools = [
     show: opening("What research there is of the property, and every contact of it: service_get_property.")
   }),
   make(RevealContact, { show: opening("This person's name, email, phone and LinkedIn, wherever the person is met.") }),
-  make(PriceResearch, { rest: "Ask for fewer property_ids." }),
+  make(PriceResearch, { rest: "Ask for fewer property_ids.", example: priceExample }),
   make(ResearchProperty, { repeats: true }),
   make(ResearchProperties, {
     repeats: true,
-    example: { property_ids: ["00000000-0000-4000-8000-000000000000"], maxCredits: 0 }
+    example: { property_ids: [id], maxCredits: 0 }
   }),
   make(GetResearchStatus),
   make(ListResearchRuns),

@@ -340,12 +340,24 @@ layer(StubCatalogue.answers)("Dispatcher", (it) => {
         const { inputRequests, requestState, resultType } = yield* sendCall(reveal)
         assert.strictEqual(resultType, "input_required")
         assert.strictEqual(inputRequests.cost.method, "elicitation/create")
-        assert.include(inputRequests.cost.params.message, "10 credits")
+        assert.strictEqual(
+          inputRequests.cost.params.message,
+          "Unlock a property (id made-up-1): this costs 10 credits. 40 are there. Spend them?"
+        )
         const done = yield* sendCall({ ...reveal, inputResponses: yes, requestState })
         assert.deepInclude(done, {
           resultType: "complete",
           structuredContent: { ...done.structuredContent, creditsCharged: 10 }
         })
+      }))
+
+    it.effect("is asked of a member with what is left of the own limit", () =>
+      Effect.gen(function*() {
+        const { inputRequests } = yield* sendCall({
+          ...reveal,
+          arguments: { id: "of-a-limited-member", maxCredits: 0 }
+        })
+        assert.include(inputRequests.cost.params.message, "40 are there, and 12 left of your own monthly limit.")
       }))
 
     it.effect("is refused as ever to a client that cannot ask, and after anything but a yes", () =>

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { OrgSuspended, Unauthenticated } from "@freehold/core/access/AccessRefusals"
+import { OrgSuspended, OrgSuspensionUnavailable, Unauthenticated } from "@freehold/core/access/AccessRefusals"
 import { Admission, type AdmissionRefusal } from "@freehold/core/access/Admission"
 import type { CallerFacts } from "@freehold/core/access/Caller"
 import { RateLimited } from "@freehold/core/rate/RateRefusals"
@@ -63,8 +63,13 @@ describe("LocalSource", () => {
     Effect.gen(function*() {
       const { ask } = yield* LocalSource.make(key)
       assert.deepInclude(yield* ask("tools/call", balance), {
+        content: [{ type: "text", text: "This organization is suspended. The operator of this service can help." }],
         isError: true,
-        structuredContent: { code: "ORG_SUSPENDED", error: "This organization is suspended." }
+        structuredContent: {
+          code: "ORG_SUSPENDED",
+          error: "This organization is suspended.",
+          next: { ask: "operator" }
+        }
       })
       assert.deepNestedInclude(yield* ask("tools/call", balance), { structuredContent: StubCatalogue.balance })
     }).pipe(Effect.provide(admissions(new OrgSuspended(), StubCatalogue.caller).layer)))
@@ -76,6 +81,26 @@ describe("LocalSource", () => {
       assert.deepNestedInclude(yield* ask("tools/call", balance), { "structuredContent.code": "rate_limited" })
       assert.deepNestedInclude(yield* ask("tools/call", balance), { structuredContent: StubCatalogue.balance })
     }).pipe(Effect.provide(admissions(limited, limited, StubCatalogue.caller).layer)))
+
+  it.effect("says what to do next, in the words of a program that has its key from the environment", () =>
+    Effect.gen(function*() {
+      const refusedWith = (outcome: AdmissionRefusal) =>
+        LocalSource.make(key).pipe(
+          Effect.flatMap(({ ask }) => ask("tools/call", balance)),
+          Effect.provide(admissions(outcome).layer, { local: true })
+        )
+      const unknown = yield* refusedWith(new Unauthenticated())
+      assert.deepNestedInclude(unknown, { "structuredContent.next": { ask: "admin" } })
+      assert.include(JSON.stringify(unknown), "FREEHOLD_API_KEY")
+      assert.notInclude(JSON.stringify(unknown), "Authorization")
+      assert.deepNestedInclude(yield* refusedWith(limited), {
+        "structuredContent.next": { retry_after_seconds: 59 },
+        "content[0].text": limited.message
+      })
+      assert.deepNestedInclude(yield* refusedWith(new OrgSuspensionUnavailable({ retryAfterSeconds: 5 })), {
+        "structuredContent.next": { retry_after_seconds: 5 }
+      })
+    }))
 
   it.effect("refuses the calls of a key that is not known, lacks the scope, or is on a plan without assistants", () =>
     Effect.gen(function*() {

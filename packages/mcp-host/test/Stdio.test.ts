@@ -108,7 +108,8 @@ describe("a server that does not let the key in", () => {
       assert.isTrue(refused.isError)
       assert.deepNestedInclude(refused.structuredContent, {
         code: "UNAUTHENTICATED",
-        error: "A valid API key is required."
+        error: "A valid API key is required: this program takes it from its environment variable FREEHOLD_API_KEY.",
+        next: { ask: "admin" }
       })
     }))
 })
@@ -120,7 +121,10 @@ describe("a server that cannot be reached", () => {
       const client = yield* connect("legacy", ["remote", url])
       const refused = yield* Effect.promise(() => client.callTool({ name: "service_get_credit_balance" }))
       assert.isTrue(refused.isError)
-      assert.deepNestedInclude(refused.structuredContent, { code: "TEMPORARILY_UNAVAILABLE" })
+      assert.deepNestedInclude(refused.structuredContent, {
+        code: "TEMPORARILY_UNAVAILABLE",
+        next: { retry_after_seconds: 1 }
+      })
     }))
 })
 

@@ -60,7 +60,7 @@ const nothing = decoder<typeof GetCreditBalance.input.Type, typeof GetCreditBala
   GetCreditBalance.input
 )
 
-/** Searching for `outside` sees nothing; unlocking costs 10; reading the account is a defect. */
+/** Searching for `outside` sees nothing; unlocking costs 10, one of them a member with a limit; reading the account is a defect. */
 export const layer = Layer.mock(Catalogue, {
   [DescribeWorkspace.name]: () =>
     Effect.map(Caller, (facts) => ({
@@ -95,13 +95,13 @@ export const layer = Layer.mock(Catalogue, {
     return yield* new NotFound({ resource: "contact" })
   }),
   [UnlockProperty.name]: Effect.fnUntraced(function*(input) {
-    const { maxCredits = 10 } = yield* Effect.fromResult(unlock(input))
+    const { id, maxCredits = 10 } = yield* Effect.fromResult(unlock(input))
     if (maxCredits < 10) {
       return yield* new CostConfirmationRequired({
         projectedCredits: 10,
         maxCredits,
         balance: 40,
-        ownLimitRemaining: null
+        ownLimitRemaining: id === "of-a-limited-member" ? 12 : null
       })
     }
     return { alreadyRevealed: false, creditsCharged: 10 }

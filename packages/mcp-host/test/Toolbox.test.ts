@@ -185,7 +185,8 @@ describe("a call", () => {
     Effect.gen(function*() {
       const issues = [{ field: null, message: "Expected one of a and b" }, { field: "c", message: "Expected integer" }]
       const result = yield* call(tool(() => Effect.fail(new InvalidInput({ issues }))))
-      const { example, published: { name } } = tool(() => Effect.void).tool
+      const { exampleFor, published: { name } } = tool(() => Effect.void).tool
+      const example = exampleFor({})
       assert.deepStrictEqual(result, {
         content: [{
           type: "text",

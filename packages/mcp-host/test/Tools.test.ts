@@ -111,9 +111,15 @@ describe("the list of tools", () => {
   })
 
   it("shows an example that each tool takes", () => {
-    for (const { example, operation } of Tools.tools) {
-      const taken = decoder<unknown, unknown>(operation.input)(example)
+    for (const { exampleFor, operation } of Tools.tools) {
+      const taken = decoder<unknown, unknown>(operation.input)(exampleFor({}))
       assert.deepStrictEqual(Result.isFailure(taken) ? taken.failure.issues : [], [], operation.name)
+    }
+  })
+
+  it("shows no example that could spend something without a ceiling", () => {
+    for (const { exampleFor, operation } of Tools.tools) {
+      assert.strictEqual(exampleFor({})["maxCredits"], operation.effect === "spend" ? 0 : undefined, operation.name)
     }
   })
 

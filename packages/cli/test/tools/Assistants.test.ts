@@ -17,9 +17,16 @@ layer(host)("assistants", (it) => {
         const { prompts: listed } = yield* ask("prompts/list")
         assert.lengthOf(listed, 5)
         for (const { arguments: expected, name } of prompts) {
-          const given = Object.fromEntries(expected.map((each) => [each.name, `a "${each.name}"`]))
+          const given = Object.fromEntries(
+            expected.map((each) => [each.name, each.name === "month" ? "2026-03" : `a "${each.name}"`])
+          )
           const { messages: [message] } = yield* ask("prompts/get", { name, arguments: given })
-          for (const each of Object.values(given)) assert.include(message.content.text, JSON.stringify(each))
+          for (const [argument, each] of Object.entries(given)) {
+            assert.include(
+              message.content.text,
+              argument === "month" ? `freehold://ledger/${each}` : JSON.stringify(each)
+            )
+          }
           assert.strictEqual(message.role, "user")
         }
       }))
@@ -28,6 +35,23 @@ layer(host)("assistants", (it) => {
       Effect.gen(function*() {
         assert.include(yield* ask("prompts/get", { name: "prepare_call" }), { code: -32602 })
         assert.include(yield* ask("prompts/get", { name: "made_up" }), { code: -32602 })
+      }))
+
+    it.effect("take a month by its name, and no text that is none", () =>
+      Effect.gen(function*() {
+        const ofMonth = (month: string) => ask("prompts/get", { name: "what_did_i_spend", arguments: { month } })
+        for (const month of ["November 2025", "nov 2025", "2025-11"]) {
+          const { messages: [{ content: { text } }] } = yield* ofMonth(month)
+          assert.include(text, "freehold://ledger/2025-11 ")
+        }
+        // The test's clock stands at the beginning of 1970: the last November before it.
+        const { messages: [{ content: { text } }] } = yield* ofMonth("November")
+        assert.include(text, "freehold://ledger/1969-11 ")
+        for (const month of ["Novembre", "2025-13", "last quarter"]) {
+          const { code, message } = yield* ofMonth(month)
+          assert.strictEqual(code, -32602)
+          assert.include(message, "As in 2026-11")
+        }
       }))
 
     it.effect("complete the names of lists, counties and months", () =>

@@ -4,12 +4,10 @@
  */
 import { assert, layer } from "@effect/vitest"
 import { Caller, type PersonCaller } from "@freehold/core/access/Caller"
-import type { Member } from "@freehold/core/organization/Organizations"
-import { member } from "@freehold/core/testing/Seed"
 import { Toolbox } from "@freehold/mcp-host/Toolbox"
 import { type Tool, tools } from "@freehold/mcp-host/Tools"
 import { Effect } from "effect"
-import { ended, idle, ids, licensed, organizations, type Tenant, tool, worker } from "./ResearchScene.ts"
+import { ended, idle, ids, licensed, person, tool, worker } from "./ResearchScene.ts"
 
 /** What each of the tools is asked for: of every kind that it prices, answers for nothing or refuses. */
 const asked: Readonly<Record<string, ReadonlyArray<object>>> = {
@@ -59,22 +57,6 @@ const priced: Readonly<Record<string, (input: ReturnType<typeof JSON.parse>) => 
   service_find_email: (input) => ({ action: "find_email", ...input }),
   service_deep_research_contact: (input) => ({ action: "deep_research_contact", ...input }),
   service_draft_email: (input) => ({ action: "draft_email", ...input })
-}
-
-/** A member of the tenant behind an assistant. */
-const person = (tenant: Tenant, name: string, more: Partial<Member> = {}): PersonCaller => {
-  const { territory, ...rest } = { ...member({ memberId: ids.nowhere, name }), ...more }
-  return {
-    kind: "person",
-    credentialId: `connection_${tenant}_${name}`,
-    label: `${name} assistant`,
-    clientId: "assistant",
-    scopes: ["mcp"],
-    organization: organizations[tenant],
-    territory: territory ?? null,
-    requestId: "request",
-    member: { ...rest, territory }
-  }
 }
 
 /** Who asks: first those who are refused, then those who pay, so that each finds something to pay for. */
@@ -148,6 +130,8 @@ layer(idle, { excludeTestServices: true })("A dry run", (it) => {
             const price = priced[name]?.(input) ?? null
             const quoted = price === null ? null : yield* call(caller, "service_price_research", price)
             const dry = yield* call(caller, name, { ...input, maxCredits: 0 })
+            const step = dry.told.next
+            if (step?.tool in asked) assert.isDefined(step.arguments.maxCredits, what)
             const asks = dry.told.code === "COST_CONFIRMATION_REQUIRED"
             // Who lacks the part of the service is told no price at all.
             const told = quoted?.told.code !== "FEATURE_GATED" && quoted !== null

@@ -322,10 +322,19 @@ layer(host, { excludeTestServices: true })("The pipeline's tools", (it) => {
       })
       assert.strictEqual((yield* tool("service_get_changes")).code, "SIGNALS_NOT_ENABLED")
       assert.deepInclude(yield* reach("external"), { service_update_lead_status: "STAGE_CAPPED" })
+      const { tools_unavailable: external } = yield* tool("service_describe_workspace", {}, "external")
+      // No stage was asked for, so none is named.
+      assert.notInclude(JSON.stringify(external), "attempted_contact")
       assert.notProperty(yield* reach("one"), "service_search_properties")
       assert.deepInclude(yield* reach("nowhere"), { service_search_properties: "NO_VISIBLE_TERRITORY" })
       yield* tool("service_qualify_lead", { property_id: places[11], deal_value: 5000 }, "dayUsed")
       assert.deepInclude(yield* reach("dayUsed"), { service_qualify_lead: "DAILY_CAP_EXCEEDED" })
+      assert.notProperty(yield* reach("one"), "service_get_lead_bundle")
+      assert.deepInclude(yield* reach("closedExports"), { service_get_lead_bundle: "DAILY_CAP_EXCEEDED" })
+      assert.strictEqual(
+        (yield* tool("service_get_lead_bundle", { property_id: ids.third }, "closedExports")).code,
+        "DAILY_CAP_EXCEEDED"
+      )
     }))
 
   it.effect("the history of a lead tells each move with its note, by a property's key too", () =>

@@ -1,13 +1,15 @@
 /** Customers, properties and people for the tests of research, and a researcher that does what a test says. */
 import * as ApiKey from "@freehold/core/access/ApiKey"
+import type { PersonCaller } from "@freehold/core/access/Caller"
 import { KeyRing } from "@freehold/core/access/KeyRing"
 import { decideGrant } from "@freehold/core/credit/Grant"
 import { Ledger } from "@freehold/core/credit/Ledger"
 import { defaults, type Organization } from "@freehold/core/organization/Organization"
+import type { Member } from "@freehold/core/organization/Organizations"
 import { Drafter, DraftFailed } from "@freehold/core/research/Drafter"
 import { Researcher } from "@freehold/core/research/Researcher"
 import * as ResearchRunner from "@freehold/core/research/ResearchRunner"
-import { contact, firm, property, Seeder } from "@freehold/core/testing/Seed"
+import { contact, firm, member, property, Seeder } from "@freehold/core/testing/Seed"
 import { Clock, Deferred, Duration, Effect, Layer, Redacted, Schedule } from "effect"
 import { HttpServer } from "effect/http"
 import * as MemoryServer from "../MemoryServer.ts"
@@ -88,6 +90,22 @@ export const organizations = {
 export type Tenant = keyof typeof organizations
 
 const secretOf = (tenant: Tenant) => `fhk_research${tenant}${"0".repeat(43)}`.slice(0, 47)
+
+/** A member of the tenant behind an assistant. */
+export const person = (tenant: Tenant, name: string, more: Partial<Member> = {}): PersonCaller => {
+  const { territory, ...rest } = { ...member({ memberId: ids.nowhere, name }), ...more }
+  return {
+    kind: "person",
+    credentialId: `connection_${tenant}_${name}`,
+    label: `${name} assistant`,
+    clientId: "assistant",
+    scopes: ["mcp"],
+    organization: organizations[tenant],
+    territory: territory ?? null,
+    requestId: "request",
+    member: { ...rest, territory }
+  }
+}
 
 const credits: Readonly<Partial<Record<Tenant, number>>> = {
   rich: 10_000,

@@ -67,6 +67,12 @@ export const organizations = {
   },
   capped: { ...defaults("org_capped"), ...area, daily_limits: { agent_pipeline_change: { organization: 1 } } },
   dayUsed: { ...defaults("org_day_used"), ...area, daily_limits: { agent_pipeline_change: { organization: 1 } } },
+  closedExports: {
+    ...defaults("org_closed_exports"),
+    ...area,
+    export_allowance: { max_exports_per_month: 100, max_rows_per_month: 0 },
+    daily_limits: { lead_export: { organization: 0 } }
+  },
   nowhere: {
     ...defaults("org_nowhere"),
     ...area,

@@ -8,7 +8,7 @@ import { requestOf, shownOf } from "./RestTwin.ts"
 import { ask, ids, layer as host, rest } from "./ToolHost.ts"
 
 /** Arguments of the tool's own example, about records that are there. */
-const given = ({ example, published: { name } }: Tool): Record<string, unknown> => {
+const given = ({ exampleFor, published: { name } }: Tool): Record<string, unknown> => {
   const about = name.includes("contact") ? ids.contact : ids.first
   const known: Readonly<Record<string, unknown>> = {
     id: about,
@@ -17,7 +17,7 @@ const given = ({ example, published: { name } }: Tool): Record<string, unknown> 
     property_ids: [ids.first],
     query: "Sample"
   }
-  return Object.fromEntries(Object.entries(example).map(([key, value]) => [key, known[key] ?? value]))
+  return Object.fromEntries(Object.entries(exampleFor({})).map(([key, value]) => [key, known[key] ?? value]))
 }
 
 const called = (tool: Tool) => ask("tools/call", { name: tool.published.name, arguments: given(tool) }, "twins")

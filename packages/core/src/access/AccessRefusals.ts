@@ -64,10 +64,16 @@ export class UpgradeRequired extends Schema.TaggedError<UpgradeRequired>()("UPGR
   }
 }
 
-/** The key or connection lacks the scope that one tool needs besides `mcp`. */
-export class ScopeRequired extends Schema.TaggedError<ScopeRequired>()("SCOPE_REQUIRED", { scope: Schema.String }) {
+/** The key or connection lacks the scope that something needs besides `mcp`. */
+export class ScopeRequired extends Schema.TaggedError<ScopeRequired>()("SCOPE_REQUIRED", {
+  scope: Schema.String,
+  /** A key's scopes are an admin's to give, a person's come with the sign-in. */
+  granted_by: Schema.Literals(["admin", "sign_in"])
+}) {
   override get message() {
-    return `This tool needs the scope ${this.scope}, which an admin can add.`
+    return this.granted_by === "admin"
+      ? `This needs the scope ${this.scope}, which an admin can add to the key.`
+      : `This needs the scope ${this.scope}, which your sign-in lacks: sign in anew and grant it.`
   }
 }
 
@@ -143,7 +149,7 @@ export class RoleNotPermitted extends Schema.TaggedError<RoleNotPermitted>()("RO
   role: Schema.Literal("read_only")
 }) {
   override get message() {
-    return "Your role is read-only: it may not use tools that write or spend credits. An admin can change it."
+    return "Your role is read-only: it may not write or spend. An admin can change it."
   }
 }
 

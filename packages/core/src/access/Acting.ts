@@ -52,7 +52,9 @@ const missingScope = ({ scopes }: CallerFacts, { access: { toolScope } }: Pick<A
 /** Whether the caller has the scope that the operation, as a tool, needs besides `mcp`. */
 export const permitScope = (caller: CallerFacts, asked: Pick<Asked, "access">): Result.Result<void, ScopeRequired> => {
   const scope = missingScope(caller, asked)
-  return scope === null ? Result.succeed(undefined) : Result.fail(new ScopeRequired({ scope }))
+  return scope === null
+    ? Result.succeed(undefined)
+    : Result.fail(new ScopeRequired({ scope, granted_by: caller.kind === "key" ? "admin" : "sign_in" }))
 }
 
 /** What makes the refusal of an operation that is not for the caller, as a tool; null: it is. */

@@ -11,13 +11,14 @@
  * | the day's pipeline changes are used up                | moves of leads                     |
  * | no grant yet, payment failed, credits dormant         | research and drafts                |
  * | the day's paid unlocks are used up                    | research of properties             |
+ * | the day's exports are used up                         | lead bundles                       |
  */
 import { Result } from "effect"
 import { FeatureGated, SignalsNotEnabled } from "../access/AccessRefusals.ts"
 import * as Acting from "../access/Acting.ts"
 import type { CallerFacts } from "../access/Caller.ts"
 import { GetChanges } from "../change/ChangeOperations.ts"
-import { NoVisibleTerritory } from "../coverage/CoverageRefusals.ts"
+import { NotEntitled, NoVisibleTerritory } from "../coverage/CoverageRefusals.ts"
 import * as Territory from "../coverage/Territory.ts"
 import { mayLaunch } from "../credit/Charge.ts"
 import { BillingNotProvisioned } from "../credit/CreditRefusals.ts"
@@ -70,6 +71,7 @@ const movesOf = ({ caller, limits, snapshot }: Standing, { name, refusals }: Off
   !refusals.includes(McpQualificationDisabled)
     ? through
     : name === UpdateLeadStatus.name && caller.organization.crm_mode === "external"
+    // Of every stage that the tool moves to, it is said in the same words.
     ? Result.fail(new StageCapped({ status: "attempted_contact" }))
     : allow(limits, snapshot.usage, "agent_pipeline_change", 1)
 
@@ -83,6 +85,10 @@ const researchOf = ({ limits, snapshot }: Standing, { refusals }: Offered): Reac
         refusals.includes(AccountDailyCapExceeded) ? allow(limits, snapshot.usage, "paid_property_unlock", 1) : through
     )
 
+/** Whether another bundle may be delivered today. */
+const exportsOf = ({ limits, snapshot }: Standing, { refusals }: Offered): Reach =>
+  refusals.includes(NotEntitled) ? allow(limits, snapshot.usage, "lead_export", 1) : through
+
 /** The first thing that stands in the way of the operation as a tool. */
 const obstacleOf = (standing: Standing, operation: Offered): Reach => {
   const { caller } = standing
@@ -93,7 +99,8 @@ const obstacleOf = (standing: Standing, operation: Offered): Reach => {
     () => switchOf(caller, operation),
     () => areaOf(caller, operation),
     () => movesOf(standing, operation),
-    () => researchOf(standing, operation)
+    () => researchOf(standing, operation),
+    () => exportsOf(standing, operation)
   ]
   return steps.reduce((before, next) => Result.andThen(before, next), through)
 }

@@ -72,9 +72,7 @@ export class CostConfirmationRequired
     const own = this.ownLimitRemaining === null ? "" : ` and ${this.ownLimitRemaining} left of your own monthly limit`
     const reading = this.records === undefined ? "" : ` ${readingOf(this.records)}`
     return `This would cost ${credits(this.projectedCredits)}, above maxCredits ${this.maxCredits}; nothing was ` +
-      `charged. You have ${
-        credits(this.balance)
-      }${own}.${reading} Call again with maxCredits at or above ${this.projectedCredits}.`
+      `charged. You have ${credits(this.balance)}${own}.${reading}`
   }
 }
 

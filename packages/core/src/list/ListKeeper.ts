@@ -88,12 +88,6 @@ interface PageInput {
 const distinct = (items: ReadonlyArray<string>): ReadonlyArray<string> =>
   Array.from(new Set(items.map((item) => Option.getOrElse(parseId(item), () => item))))
 
-const unavailable = ({ itemIds, ofOtherKind, type }: Extract<Addition, { readonly _tag: "Unavailable" }>) => {
-  const item_ids = itemIds.slice(0, toldIds)
-  if (ofOtherKind) return new WrongListType({ list_type: type, field: "item_ids", item_ids })
-  return type === "properties" ? new PropertyNotAvailable({ item_ids }) : new ContactNotAvailable({ item_ids })
-}
-
 export const make = Effect.gen(function*() {
   const lists = yield* Lists
   const standings = yield* Standings
@@ -147,6 +141,33 @@ export const make = Effect.gen(function*() {
     ])
     return items.filter((item) => Option.isNone(parseId(item)) || known.has(item))
   })
+
+  /** What the merged ones of the properties became, where the caller sees both. */
+  const successorsOf = Effect.fnUntraced(function*(itemIds: ReadonlyArray<string>) {
+    const caller = yield* Caller
+    const read = (properties: ReadonlyArray<string>) =>
+      Effect.map(
+        standings.read({ orgId: caller.organization.org_id, properties, contacts: [] }),
+        (found) => found.properties.filter(({ countyFips }) => Territory.sees(caller, countyFips))
+      )
+    const merged = (yield* read(itemIds.filter((item) => Option.isSome(parseId(item))))).flatMap(
+      ({ id, retiredInto }) => retiredInto === null ? [] : [[id, retiredInto] as const]
+    )
+    if (merged.length === 0) return undefined
+    const known = new Set((yield* read(merged.map(([, successor]) => successor))).map(({ id }) => id))
+    const seen = merged.filter(([, successor]) => known.has(successor))
+    return seen.length === 0 ? undefined : Object.fromEntries(seen)
+  })
+
+  const unavailable = Effect.fnUntraced(
+    function*({ itemIds, ofOtherKind, type }: Extract<Addition, { readonly _tag: "Unavailable" }>) {
+      const item_ids = itemIds.slice(0, toldIds)
+      if (ofOtherKind) return new WrongListType({ list_type: type, field: "item_ids", item_ids })
+      if (type === "contacts") return new ContactNotAvailable({ item_ids })
+      const successors = yield* successorsOf(item_ids)
+      return new PropertyNotAvailable({ item_ids, ...successors === undefined ? {} : { successors } })
+    }
+  )
 
   const list: HandlerOf<typeof ListLists> = Effect.fn("ListKeeper.list")(function*(input) {
     const caller = yield* Caller
@@ -219,7 +240,7 @@ export const make = Effect.gen(function*() {
       case "Added":
         return { list_id: listId, added: addition.added, already_exists: addition.alreadyExists }
       case "Unavailable":
-        return yield* unavailable(addition)
+        return yield* yield* unavailable(addition)
       case "NoList":
         return yield* new ListNotFound()
     }

@@ -9,6 +9,11 @@ export class ListNotFound extends Schema.TaggedError<ListNotFound>()("LIST_NOT_F
   }
 }
 
+/** So many of the items stand in the sentence. */
+const toldItems = 3
+
+const told = (items: ReadonlyArray<string>): string => items.slice(0, toldItems).join(", ")
+
 const ids = { item_ids: Schema.Array(Schema.String) }
 
 /**
@@ -37,15 +42,25 @@ export class NameInUse extends Schema.TaggedError<NameInUse>()("NAME_IN_USE", {
 }
 
 /** Properties that are missing, merged or outside the area; nothing was added. */
-export class PropertyNotAvailable extends Schema.TaggedError<PropertyNotAvailable>()("PROPERTY_NOT_AVAILABLE", ids) {
+export class PropertyNotAvailable extends Schema.TaggedError<PropertyNotAvailable>()("PROPERTY_NOT_AVAILABLE", {
+  ...ids,
+  /** Of those that were merged, the property that each became, where the caller sees it; absent: there are none. */
+  successors: Schema.optionalKey(Schema.Record(Schema.String, Schema.String))
+}) {
   override get message() {
-    return `Nothing was added: no such property in your area: ${this.item_ids.slice(0, 3).join(", ")}.`
+    const merged = Object.entries(this.successors ?? {})
+    const others = this.item_ids.filter((id) => this.successors?.[id] === undefined)
+    return ["Nothing was added", ...others.length > 0 ? [`no such property in your area: ${told(others)}`] : []].join(
+      ": "
+    ) +
+      "." +
+      merged.slice(0, toldItems).map(([id, successor]) => ` ${id} was merged; use ${successor}.`).join("")
   }
 }
 
 /** Contacts that are missing or without a property in the area; nothing was added. */
 export class ContactNotAvailable extends Schema.TaggedError<ContactNotAvailable>()("CONTACT_NOT_AVAILABLE", ids) {
   override get message() {
-    return `Nothing was added: no such contact available to you: ${this.item_ids.slice(0, 3).join(", ")}.`
+    return `Nothing was added: no such contact available to you: ${told(this.item_ids)}.`
   }
 }

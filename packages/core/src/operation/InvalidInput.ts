@@ -39,22 +39,31 @@ export const invalid = (field: string | null, message: string): InvalidInput =>
 /** What is said of a key that the input does not have. */
 export const unknownKey = "Unknown key"
 
-/** One issue for each of the first of the keys that nothing is known about. */
-export const unknownKeys = (keys: ReadonlyArray<string>): ReadonlyArray<InputIssue> =>
-  keys.slice(0, maximumIssues).map((key) => ({ field: excerpt(key), message: unknownKey }))
+/** One issue for each of the first of the keys that nothing is known about; `known` are those that there are. */
+export const unknownKeys = (
+  keys: ReadonlyArray<string>,
+  known: ReadonlyArray<string> = []
+): ReadonlyArray<InputIssue> =>
+  keys.slice(0, maximumIssues).map((key) => ({ field: excerpt(key), message: unknownKey + hint(key, known) }))
 
-const standardIssues = SchemaIssue.makeFormatterStandardSchemaV1({
-  leafHook: (issue) => issue._tag === "UnexpectedKey" ? unknownKey : SchemaIssue.defaultLeafHook(issue)
-})
+const leafOf = (issue: SchemaIssue.Leaf): string =>
+  issue._tag === "UnexpectedKey" ? unknownKey : SchemaIssue.defaultLeafHook(issue)
+
+const missingKey = SchemaIssue.defaultLeafHook(new SchemaIssue.MissingKey(undefined))
+
+const standardIssues = SchemaIssue.makeFormatterStandardSchemaV1({ leafHook: leafOf })
 
 /** The issues, and of each unknown key the ones that are known in its place. */
 const issuesWithKnown = (error: Schema.SchemaError) => {
   const known: Array<ReadonlyArray<string>> = []
   const format = SchemaIssue.makeFormatterStandardSchemaV1({
     leafHook: (issue) => {
-      if (issue._tag !== "UnexpectedKey") return SchemaIssue.defaultLeafHook(issue)
-      known.push("propertySignatures" in issue.ast ? issue.ast.propertySignatures.map(({ name }) => String(name)) : [])
-      return unknownKey
+      if (issue._tag === "UnexpectedKey") {
+        known.push(
+          "propertySignatures" in issue.ast ? issue.ast.propertySignatures.map(({ name }) => String(name)) : []
+        )
+      }
+      return leafOf(issue)
     }
   })
   return format(error.issue).issues.map((issue) => ({
@@ -63,10 +72,16 @@ const issuesWithKnown = (error: Schema.SchemaError) => {
   }))
 }
 
-const fieldOf = (path: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }> | undefined): string | null =>
-  path === undefined || path.length === 0
-    ? null
-    : path.map((segment) => excerpt(String(typeof segment === "object" ? segment.key : segment))).join(".")
+type Path = ReadonlyArray<PropertyKey | { readonly key: PropertyKey }>
+
+const keyOf = (segment: Path[number]): string => String(typeof segment === "object" ? segment.key : segment)
+
+const fieldOf = (path: Path | undefined): string | null =>
+  path === undefined || path.length === 0 ? null : path.map((segment) => excerpt(keyOf(segment))).join(".")
+
+/** What the input has there. */
+const valueAt = (input: unknown, keys: ReadonlyArray<string>): unknown =>
+  keys.reduce((part, key) => Predicate.isObjectKeyword(part) ? Reflect.get(part, key) : undefined, input)
 
 /** The faults of a failed decoding, one entry a field and rule; of very many, the first. */
 export const issuesOf = (error: Schema.SchemaError): ReadonlyArray<InputIssue> =>
@@ -76,11 +91,21 @@ export const issuesOf = (error: Schema.SchemaError): ReadonlyArray<InputIssue> =
   }))
 
 /** The same with the name that may have been meant by an unknown key, or those that there are. */
-const issuesWithHints = (error: Schema.SchemaError): ReadonlyArray<InputIssue> =>
-  issuesWithKnown(error).slice(0, maximumIssues).map(({ known, message, path }) => {
-    const field = fieldOf(path)
-    return { field, message: message + hint(field?.split(".").at(-1) ?? "", known) }
+const issuesWithHints = (error: Schema.SchemaError, input: unknown): ReadonlyArray<InputIssue> => {
+  const issues = issuesWithKnown(error).slice(0, maximumIssues).map(({ path = [], ...issue }) => ({
+    ...issue,
+    field: fieldOf(path),
+    keys: path.map(keyOf)
+  }))
+  const parentOf = (keys: ReadonlyArray<string>) => JSON.stringify(keys.slice(0, -1))
+  return issues.map(({ field, keys, known, message }) => {
+    if (message !== unknownKey) return { field, message }
+    const missing = issues.flatMap((other) =>
+      other.message === missingKey && parentOf(other.keys) === parentOf(keys) ? other.keys.slice(-1) : []
+    )
+    return { field, message: message + hint(keys.at(-1) ?? "", known, { missing, value: valueAt(input, keys) }) }
   })
+}
 
 /** The paths of all text that is not plain. One path serves the whole walk: every argument of every request is looked at. */
 const steeringFields = (value: unknown): ReadonlyArray<string> => {
@@ -143,7 +168,7 @@ export const decoder = <T, E>(schema: Schema.Codec<T, E>, options?: { readonly h
   const told = options?.hints === true ? issuesWithHints : issuesOf
   return (input: unknown): Result.Result<T, InvalidInput> =>
     decode(input).pipe(
-      Result.mapError((error) => new InvalidInput({ issues: told(error) })),
+      Result.mapError((error) => new InvalidInput({ issues: told(error, input) })),
       Result.flatMap(onlyPlain)
     )
 }

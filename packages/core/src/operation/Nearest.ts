@@ -2,7 +2,8 @@
  * Which known name a person may have meant by an unknown one: `lastSalesPrice`, `last_sale_price` and `salePrice` are all
  * like `lastSalePrice`.
  *
- * Case and what separates words do not count. A name is like another when few letters differ, or when one holds the other.
+ * Case, what separates words and one or many do not count. A name is like another when few letters differ, or when one holds the
+ * other. The name of an id is like that of the one id that is missing, since which id is meant is clear by then.
  */
 
 /** What is longer was not mistyped. */
@@ -11,7 +12,8 @@ const longestName = 64
 /** Shorter names are held by too many others. */
 const shortestPart = 3
 
-const lettersOf = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, "")
+const lettersOf = (name: string): string =>
+  name.toLowerCase().replaceAll(/[^a-z0-9]/g, "").replace(/ies$/, "y").replace(/([^s])s$/, "$1")
 
 /** So many letters may be wrong in a name of that length. */
 const mostWrong = (length: number): number => Math.max(1, Math.floor(length / 3))
@@ -41,6 +43,7 @@ const distance = (a: string, b: string, most: number): number => {
 
 /** How far apart two names are; infinity where they are not alike. */
 const apart = (a: string, b: string): number => {
+  if (a === b) return 0
   const [short, long] = a.length < b.length ? [a, b] : [b, a]
   // Better than a third of the letters wrong, worse than one.
   if (short.length >= shortestPart && long.includes(short)) return 1 + (long.length - short.length) / longestName
@@ -64,12 +67,48 @@ export const nearest = (name: string, known: Iterable<string>): string | undefin
   return found
 }
 
+/** Where a name stands, besides what is known there. */
+export interface Place {
+  /** The names that must stand there and do not. */
+  readonly missing?: ReadonlyArray<string>
+  /** What was given under the name. */
+  readonly value?: unknown
+}
+
+/** Whether something by that name is named by its id. */
+export const isIdName = (name: string): boolean => /^ids?$|_ids?$|[a-z]Ids?$/.test(name)
+
+const isFips = (value: unknown): boolean =>
+  Array.isArray(value) ? value.length > 0 && value.every(isFips) : /^\d{5}$/.test(String(value))
+
+/** Whether the value can be what is known by that name; only of codes of counties the name tells. */
+const mayStand = (known: string, { value }: Place): boolean =>
+  value === undefined || !/fips$/i.test(known) || isFips(value)
+
+/** The known name that was meant by this one in its place, undefined where none is like it. */
+export const meant = (name: string, known: ReadonlyArray<string>, place: Place = {}): string | undefined => {
+  const like = nearest(name, known.filter((each) => mayStand(each, place)))
+  if (like !== undefined || !isIdName(name)) return like
+  const [id, ...others] = (place.missing ?? []).filter(isIdName)
+  return others.length === 0 ? id : undefined
+}
+
 /** A list that is longer helps nobody in a message. */
 const mostListed = 20
 
-/** What follows the sentence that a name is unknown: the nearest one, or all where they are few. Empty: nothing helps. */
-export const hint = (name: string, known: ReadonlyArray<string>): string => {
-  const meant = nearest(name, known)
-  if (meant !== undefined) return `; did you mean ${meant}?`
-  return known.length > 0 && known.length <= mostListed ? `; known are ${known.join(", ")}` : ""
+const firstWord = (name: string): string | undefined => /^[a-z]+(?=[A-Z_])/.exec(name)?.[0]
+
+const listed = (names: ReadonlyArray<string>): boolean => names.length > 0 && names.length <= mostListed
+
+/**
+ * What follows the sentence that a name is unknown: the nearest one; all where they are few; else those that begin with the same
+ * word. Empty: nothing helps.
+ */
+export const hint = (name: string, known: ReadonlyArray<string>, place: Place = {}): string => {
+  const found = meant(name, known, place)
+  if (found !== undefined) return `; did you mean ${found}?`
+  if (listed(known)) return `; known are ${known.join(", ")}`
+  const first = firstWord(name)
+  const alike = first === undefined ? [] : known.filter((each) => firstWord(each) === first)
+  return listed(alike) ? `; known with ${first} are ${alike.join(", ")}` : ""
 }

@@ -10,6 +10,7 @@ import { tightest } from "../limit/DailyLimit.ts"
 import { iso } from "../limit/LimitRefusals.ts"
 import { ofCaller, queryOf } from "../limit/Limits.ts"
 import { usedOf } from "../limit/Metering.ts"
+import { invalid } from "../operation/InvalidInput.ts"
 import { nextMidnight } from "../operation/UtcTime.ts"
 import { parse } from "../property/PropertyRef.ts"
 import * as VisibleProperty from "../property/VisibleProperty.ts"
@@ -99,6 +100,9 @@ export const make = Effect.gen(function*() {
 
   const update: HandlerOf<typeof UpdateLeadStatus> = Effect.fn("PipelineDesk.update")(
     function*({ deal_value: dealValue, loss_reason_code: lossReasonCode, note, property_id, status }) {
+      if (status !== "lost" && lossReasonCode !== undefined) {
+        return yield* invalid("loss_reason_code", "Expected only with the status lost")
+      }
       const wish: Wish = status === "lost"
         ? { to: status, dealValue, lossReasonCode, note }
         : { to: status, dealValue, note }

@@ -5,7 +5,7 @@ import { Stage } from "../stage/Stage.ts"
 /** The property was never in the organization's pipeline. */
 export class NoPipelineRecord extends Schema.TaggedError<NoPipelineRecord>()("NO_PIPELINE_RECORD", {}) {
   override get message() {
-    return "This property is not in your organization's pipeline; qualify it first."
+    return "This property is not in your organization's pipeline."
   }
 }
 
@@ -26,7 +26,7 @@ export class ChangedInFlight extends Schema.TaggedError<ChangedInFlight>()("CHAN
 /** The external CRM owns the stages between qualification and disqualification. */
 export class StageCapped extends Schema.TaggedError<StageCapped>()("STAGE_CAPPED", { status: Stage }) {
   override get message() {
-    return `Your organization's CRM owns the stage ${this.status}; move the lead there.`
+    return "Your organization's CRM owns the stages between qualified and disqualified; move the lead there."
   }
 }
 

@@ -182,7 +182,7 @@ export const make = Effect.gen(function*() {
   })
 
   const contact: HandlerOf<typeof ResearchContact> = Effect.fn("ResearchDesk.contact")(function*(input) {
-    const standing = yield* subjects.contact(input.id)
+    const standing = yield* subjects.contact(input.id, "contact")
     return started(yield* launchUnlimited("research_contact", standing.contact.id, input))
   })
 
@@ -192,7 +192,7 @@ export const make = Effect.gen(function*() {
   })
 
   const findEmail: HandlerOf<typeof FindEmail> = Effect.fn("ResearchDesk.findEmail")(function*(input) {
-    const { contact } = yield* subjects.contact(input.contact_id)
+    const { contact } = yield* subjects.contact(input.contact_id, "contact")
     if (hasUsableEmail(contact)) {
       return { run_id: null, status: "complete", credits_charged: 0, email: contact.email }
     }
@@ -201,7 +201,7 @@ export const make = Effect.gen(function*() {
 
   const deepResearch: HandlerOf<typeof DeepResearchContact> = Effect.fn("ResearchDesk.deepResearch")(function*(input) {
     const { organization } = yield* Caller
-    const standing = yield* subjects.contact(input.contact_id)
+    const standing = yield* subjects.contact(input.contact_id, "place")
     const places = yield* subjects.places(standing, input.property_id)
     const known = input.again === true ? Option.none() : yield* subjects.strategy(standing, places)
     const run = Option.isNone(known) ? Option.none() : yield* runs.read(organization.org_id, known.value.runId)

@@ -32,7 +32,7 @@ import {
   ResearchLaunchBusy,
   StrategyRequired
 } from "./ResearchRefusals.ts"
-import { Draft, FailureReason, ItemState, ResearchAction, Strategy } from "./ResearchRun.ts"
+import { Draft, FailureReason, ItemState, ResearchAction, Strategy, subjectTypes } from "./ResearchRun.ts"
 
 /** Most properties of one batch. */
 export const maximumBatch = 100
@@ -112,6 +112,20 @@ export const PriceResearch = Operation.make("service_price_research", {
   effect: "read",
   work: "research"
 })
+
+/** The argument of a price that names what the action is done to, by the kind of subject. */
+export const subjectArguments = {
+  property: "property_ids",
+  contact: "contact_id",
+  organization: "organization_id"
+} as const
+
+type PricedAction = (typeof PriceResearch)["input"]["Type"]["action"]
+
+export const subjectArgumentOf = (action: PricedAction) =>
+  subjectArguments[
+    action === "unlock_property" ? "property" : action === "reveal_contact" ? "contact" : subjectTypes[action]
+  ]
 
 export const ResearchProperty = Operation.make("service_research_property", {
   title: "Research a property",

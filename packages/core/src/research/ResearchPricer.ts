@@ -32,9 +32,11 @@ import {
   type PriceResearch,
   ResearchContact,
   ResearchOrganization,
-  ResearchProperty
+  ResearchProperty,
+  subjectArgumentOf,
+  subjectArguments
 } from "./ResearchOperations.ts"
-import { priceOf, type ResearchAction, subjectTypes } from "./ResearchRun.ts"
+import { priceOf, type ResearchAction } from "./ResearchRun.ts"
 import { ResearchRuns } from "./ResearchRuns.ts"
 import * as ResearchSubjects from "./ResearchSubjects.ts"
 
@@ -44,9 +46,6 @@ type Item = Effect.Success<ReturnType<HandlerOf<typeof PriceResearch>>>["items"]
 
 /** How long a quoted price is meant to hold. Prices change with a release, not with time. */
 const quoteLife = Duration.minutes(15)
-
-const subjectTypeOf = (action: Input["action"]) =>
-  action === "unlock_property" ? "property" : action === "reveal_contact" ? "contact" : subjectTypes[action]
 
 /** The operation that does what is priced. */
 const doing: Readonly<Record<Input["action"], AnyOperation>> = {
@@ -87,7 +86,7 @@ export const make = Effect.gen(function*() {
   /** What the contact's research would cost, and the run that answers or stands in its way. */
   const contactItem = Effect.fnUntraced(function*(action: ResearchAction, id: string, input: Input) {
     const { organization: { org_id: orgId } } = yield* Caller
-    const standing = action === "draft_email" ? yield* subjects.addressee(id) : yield* subjects.contact(id)
+    const standing = action === "draft_email" ? yield* subjects.addressee(id) : yield* subjects.contact(id, "contact")
     const item: Item = { id, credits: priceOf(action), refused: null, run_id: null }
     if (action === "find_email" && hasUsableEmail(standing.contact)) return { ...item, credits: 0 }
     const places = action === "draft_email"
@@ -177,10 +176,9 @@ export const make = Effect.gen(function*() {
   })
 
   const itemsOf = Effect.fnUntraced(function*(input: Input) {
-    const needed = { property: "property_ids", contact: "contact_id", organization: "organization_id" } as const
-    const field = needed[subjectTypeOf(input.action)]
+    const field = subjectArgumentOf(input.action)
     if (input[field] === undefined) return yield* invalid(field, `Expected ${field}`)
-    for (const each of Object.values(needed)) {
+    for (const each of Object.values(subjectArguments)) {
       if (each !== field && input[each] !== undefined) {
         return yield* invalid(each, `Expected ${field} alone beside the action ${input.action}`)
       }

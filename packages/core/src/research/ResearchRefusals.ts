@@ -1,5 +1,6 @@
 /** Refusals of research. Each leaves everything as it was. service-api "Research, list and search codes". */
 import { Schema } from "effect"
+import { prices } from "../credit/Price.ts"
 import { retryAfter } from "../operation/RetryAfter.ts"
 
 /** The same research of the same subject is going on. */
@@ -10,8 +11,7 @@ export class AlreadyResearching extends Schema.TaggedError<AlreadyResearching>()
   override get message() {
     return this.run_id === null
       ? "This property is being researched for somebody else; nothing was charged. Ask for it again later."
-      : `This is being researched already (${this.run_id}); nothing was charged. Follow that run with ` +
-        "service_get_research_status."
+      : `This is being researched already (${this.run_id}); nothing was charged.`
   }
 }
 
@@ -20,8 +20,7 @@ export class BatchAlreadyRunning extends Schema.TaggedError<BatchAlreadyRunning>
   run_id: Schema.String
 }) {
   override get message() {
-    return `A research batch is running (${this.run_id}); nothing was charged. Follow it with ` +
-      "service_get_research_status and start the next one when it has ended."
+    return `A research batch is running (${this.run_id}); nothing was charged. Start the next one when it has ended.`
   }
 }
 
@@ -63,23 +62,29 @@ export class EmptySelection extends Schema.TaggedError<EmptySelection>()("EMPTY_
 
 /** The contact belongs to a property whose research is locked. */
 export class PropertyUnlockRequired extends Schema.TaggedError<PropertyUnlockRequired>()("PROPERTY_UNLOCK_REQUIRED", {
-  property_id: Schema.String
+  property_id: Schema.String,
+  /** The contact, where to reveal it alone is enough. */
+  contact_id: Schema.optionalKey(Schema.String)
 }) {
   override get message() {
-    return `Unlock the property ${this.property_id} first (service_reveal_property); nothing was charged.`
+    return this.contact_id === undefined
+      ? `This needs the property ${this.property_id} unlocked; nothing was charged.`
+      : `This contact is locked with the property ${this.property_id}; nothing was charged. An unlock of the property ` +
+        `(${prices.unlock_property} credits) opens everybody there; service_reveal_contact (${prices.reveal_contact} ` +
+        "credits) opens this contact alone, which is enough here."
   }
 }
 
 export class ContactRevealRequired extends Schema.TaggedError<ContactRevealRequired>()("CONTACT_REVEAL_REQUIRED", {}) {
   override get message() {
-    return "Reveal the contact first (service_reveal_contact); nothing was charged."
+    return "This contact is not revealed; nothing was charged."
   }
 }
 
 /** A draft is written on what deep research found out. */
 export class StrategyRequired extends Schema.TaggedError<StrategyRequired>()("STRATEGY_REQUIRED", {}) {
   override get message() {
-    return "Deep research on the contact and the property comes first (service_deep_research_contact); nothing was charged."
+    return "Deep research on the contact and the property comes first; nothing was charged."
   }
 }
 

@@ -37,6 +37,9 @@ const unsuited = (candidate: Candidate | undefined, caller: CallerFacts): string
   return candidate.researched && open ? "ALREADY_RESEARCHED" : null
 }
 
+/** What is said of a property that the contact has nothing to do with. */
+export const notOfContact = "Expected a property of the contact"
+
 /** Of the ties, the properties that may be read. */
 const openTies = (ties: ContactStanding["relationships"], { organization }: CallerFacts): ReadonlyArray<string> =>
   ties.flatMap((tie) => isOpen(tie, organization) ? [tie.propertyId] : [])
@@ -78,8 +81,11 @@ export const make = Effect.gen(function*() {
     }
   })
 
-  /** A contact whose details the organization may read, and whom the caller sees. */
-  const contact = Effect.fnUntraced(function*(id: string) {
+  /**
+   * A contact whose details the organization may read, and whom the caller sees. `about`: whether what is asked for is about the
+   * contact alone, so that a reveal is as good as an unlock.
+   */
+  const contact = Effect.fnUntraced(function*(id: string, about: "contact" | "place") {
     const caller = yield* Caller
     const found = yield* contacts.read(id.toLowerCase(), caller.organization.org_id)
     if (Option.isNone(found) || !rightsOf(found.value, caller).visible) {
@@ -90,12 +96,15 @@ export const make = Effect.gen(function*() {
     const locked = standing.relationships.find((each) => each.researched && Territory.sees(caller, each.countyFips))
     return yield* locked === undefined
       ? new ContactRevealRequired()
-      : new PropertyUnlockRequired({ property_id: locked.propertyId })
+      : new PropertyUnlockRequired({
+        property_id: locked.propertyId,
+        ...about === "contact" ? { contact_id: standing.contact.id } : {}
+      })
   })
 
   /** A contact who may be written to. */
   const addressee = Effect.fnUntraced(function*(id: string) {
-    const standing = yield* contact(id)
+    const standing = yield* contact(id, "place")
     return standing.contact.doNotContact.email ? yield* new DoNotContact({ channel: "email" }) : standing
   })
 
@@ -110,7 +119,7 @@ export const make = Effect.gen(function*() {
       ? seenTies(relationships, caller)
       : Option.toArray(tieTo(relationships, (yield* property(asked)).id))
     const [first] = about
-    if (first === undefined) return yield* invalid("property_id", "Expected a property of the contact")
+    if (first === undefined) return yield* invalid("property_id", notOfContact)
     const open = openTies(about, caller)
     if (open.length === 0) {
       const { propertyId } = about.find(({ researched }) => researched) ?? first

@@ -45,6 +45,35 @@ describe("nearest", () => {
 })
 
 describe("a hint", () => {
+  it("takes the name of an id for the one id that is missing", () => {
+    assert.strictEqual(hint("property_id", ["id", "maxCredits"], { missing: ["id"] }), "; did you mean id?")
+    assert.strictEqual(hint("id", ["list_id", "limit"], { missing: ["list_id"] }), "; did you mean list_id?")
+    assert.strictEqual(
+      hint("property_ids", ["list_id", "item_ids"], { missing: ["item_ids"] }),
+      "; did you mean item_ids?"
+    )
+    assert.strictEqual(
+      hint("id", ["property_id", "contact_id"], { missing: ["property_id", "contact_id"] }),
+      "; known are property_id, contact_id"
+    )
+    assert.strictEqual(hint("id", ["property_id", "contact_id"]), "; known are property_id, contact_id")
+    assert.strictEqual(hint("colour", ["id"], { missing: ["id"] }), "; known are id")
+  })
+
+  it("takes one for many, and a code of a county only for what is one", () => {
+    const places = ["countyFips", "countyNames", "cities"]
+    assert.strictEqual(hint("city", places, { value: "Quillgate" }), "; did you mean cities?")
+    assert.strictEqual(hint("county", places, { value: "Quillgate" }), "; did you mean countyNames?")
+    assert.strictEqual(hint("county", places, { value: ["Quillgate, TX"] }), "; did you mean countyNames?")
+    assert.strictEqual(hint("county", places, { value: ["48113"] }), "; did you mean countyFips?")
+  })
+
+  it("names those that begin with the same word, where all are too many", () => {
+    const many = [...Array.from({ length: 30 }, (_, index) => `has${index}`), "minLotSqft", "minYearBuilt"]
+    assert.strictEqual(hint("minSize", many), "; known with min are minLotSqft, minYearBuilt")
+    assert.strictEqual(hint("size", many), "")
+  })
+
   it("names the nearest, or all where they are few, or nothing", () => {
     assert.strictEqual(hint("nam", ["name", "phone"]), "; did you mean name?")
     assert.strictEqual(hint("colour", ["name", "phone"]), "; known are name, phone")

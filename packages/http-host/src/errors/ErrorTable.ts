@@ -74,8 +74,9 @@ export const explanations: Readonly<Record<ErrorCode, Explanation>> = {
     remedy: "Use a key with this scope. The operator gives it to a key with `freehold key allow` or `freehold apply`."
   },
   SCOPE_REQUIRED: {
-    cause: "A tool needs a further scope beside `mcp`; the detail names it.",
-    remedy: "The operator adds it with `freehold key allow`."
+    cause: "A tool needs a further scope beside `mcp`; the detail names it, and who grants it (`granted_by`).",
+    remedy:
+      "`admin`: the operator adds it to the key with `freehold key allow`. `sign_in`: the person signs in anew and grants it."
   },
   NO_ACTIVE_SEAT: {
     cause: "The signed-in member has no seat.",
@@ -212,7 +213,9 @@ export const explanations: Readonly<Record<ErrorCode, Explanation>> = {
   },
   PROPERTY_UNLOCK_REQUIRED: {
     cause: "The action about a person needs one of their properties unlocked; the detail names it.",
-    remedy: "Unlock the property first: POST /properties/{id}/unlock, or service_reveal_property."
+    remedy:
+      "Unlock the property: POST /properties/{id}/unlock, or service_reveal_property. Where the detail has a `contact_id`, to " +
+      "reveal that contact alone costs less and is enough: POST /contacts/{id}/reveal, or service_reveal_contact."
   },
   CONTACT_REVEAL_REQUIRED: {
     cause: "The action needs the contact revealed.",
@@ -258,8 +261,8 @@ export const explanations: Readonly<Record<ErrorCode, Explanation>> = {
     remedy: "Have counties or states switched on, or the member's territory set within them."
   },
   PROPERTY_NOT_AVAILABLE: {
-    cause: "One of the properties is not there or outside the area; none was added.",
-    remedy: "Leave out those of `item_ids` and send the rest."
+    cause: "One of the properties is not there, merged into another or outside the area; none was added.",
+    remedy: "Leave out those of `item_ids`, or send instead what `successors` has for one that was merged."
   },
   CONTACT_NOT_AVAILABLE: {
     cause: "One of the contacts is not there or not available to the organization; none was added.",

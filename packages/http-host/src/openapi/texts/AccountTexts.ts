@@ -158,6 +158,7 @@ export const accountTexts: Readonly<Record<string, string>> = {
   subscribedEvents: "The types of events that are sent there.",
   success: "Whether the request did what it asked for.",
   successorPropertyId: "The property that it was merged into.",
+  successors: "Of those that were merged, the property that each became, where the caller sees it.",
   supersededEndpointId: "The endpoint of the same URL that this one replaces; null: none.",
   syncedCount: "Rows that were recorded.",
   taken: "Records that this call took.",

@@ -1,0 +1,35 @@
+/** The next step of every code, from every tool that may spend: none of them spends more than the call agreed to. */
+import { nextStep } from "@freehold/mcp-host/NextStep"
+import { type Tool, tools } from "@freehold/mcp-host/Tools"
+import { assert, describe, it } from "vitest"
+import { closedList } from "./ClosedList.ts"
+
+const spending = tools.filter(({ operation }: Tool) => operation.effect === "spend")
+const names: ReadonlySet<string> = new Set(spending.map(({ published }: Tool) => published.name))
+
+const id = "00000000-0000-4000-8000-000000000001"
+
+/** What the refusals tell that a step is made of. */
+const detail = {
+  projectedCredits: 10,
+  successorPropertyId: id,
+  property_id: id,
+  run_id: id,
+  maximum: 100,
+  item_ids: [],
+  issues: [{ field: "id", message: "Missing key" }]
+}
+
+describe.each(Object.keys(closedList))("the next step of %s", (code) => {
+  it.each(spending)("has a ceiling if it may spend, from $published.name", ({ exampleFor, published }: Tool) => {
+    for (const input of [{ id }, { property_id: id }, { contact_id: id }, { property_ids: [id] }]) {
+      for (const given of [input, { ...input, maxCredits: 3 }]) {
+        const next = nextStep(code, { tool: published.name, input: given, exampleFor, detail })
+        if (next?.tool === undefined || !names.has(next.tool)) continue
+        const ceiling = next.arguments?.["maxCredits"]
+        assert.oneOf(ceiling, code === "COST_CONFIRMATION_REQUIRED" ? [10] : [0, 3], JSON.stringify(next))
+        if (ceiling === 3) assert.property(given, "maxCredits")
+      }
+    }
+  })
+})
