@@ -163,7 +163,7 @@ export const SearchProperties = Operation.make("service_search_properties", {
     searched_scope: SearchedScope,
     /** Of a count of free text, which stops there. */
     total_is_least: Schema.optionalKey(Schema.Literal(true)),
-    /** Why nothing was found. */
+    /** Why nothing was found, or nothing of a part of what was asked. */
     note: Schema.optionalKey(Schema.String)
   }),
   refusals: [
