@@ -4,8 +4,9 @@
  * other.
  *
  * Counties are told by name wherever they lie, since `service_lookup` lists them for everybody. Of cities and of properties
- * only what the caller sees is told. Each sentence about a tool stands alone, so that REST can leave it out.
+ * only what the caller sees is told.
  */
+import { listed } from "../coverage/OutsideArea.ts"
 import * as Territory from "../coverage/Territory.ts"
 import { stateOfCounty } from "../coverage/UsState.ts"
 import { excerpt } from "../operation/Excerpt.ts"
@@ -17,48 +18,7 @@ import type { Filters } from "./SearchInput.ts"
 import { countiesMeant, locationKeys } from "./SearchPlaces.ts"
 import { withoutSigns } from "./SearchWords.ts"
 
-/** So many places of one kind are told. */
-const mostTold = 5
-
 const quoted = (text: string): string => `"${excerpt(text)}"`
-
-const labelOf = ({ countyFips, name, state }: County): string =>
-  name === null ? `County ${countyFips}` : `${excerpt(name)}, ${state} (${countyFips})`
-
-const listed = (labels: ReadonlyArray<string>): string =>
-  labels.length > mostTold
-    ? `${labels.slice(0, mostTold).join("; ")} and ${labels.length - mostTold} more`
-    : labels.join("; ")
-
-const verb = (count: number): string => count === 1 ? "lies" : "lie"
-
-/** The counties that are asked for and not seen, and who can help. */
-export const outsideOf = (
-  perspective: Territory.Perspective,
-  asked: ReadonlyArray<County>
-): ReadonlyArray<string> => {
-  const area = Territory.switchedOn(perspective.organization)
-  const hidden = asked.filter(({ countyFips }) => !Territory.sees(perspective, countyFips))
-  const [closed, foreign] = [
-    hidden.filter(({ countyFips }) => Territory.contains(area, countyFips)),
-    hidden.filter(({ countyFips }) => !Territory.contains(area, countyFips))
-  ]
-  return [
-    ...foreign.length === 0 ? [] : [
-      `${listed(foreign.map(labelOf))} ${verb(foreign.length)} outside the area that your organization switched on.`,
-      `service_request_coverage asks for it: ${
-        JSON.stringify({ county_fips: foreign.slice(0, mostTold).map(({ countyFips }) => countyFips) })
-      }.`
-    ],
-    ...closed.length === 0
-      ? []
-      : [
-        `${listed(closed.map(labelOf))} ${
-          verb(closed.length)
-        } outside your territory, which an admin of your organization can widen.`
-      ]
-  ]
-}
 
 /** The counties that the filters mean, wherever they lie: by code, and by name. */
 export const countiesAsked = (
@@ -113,7 +73,7 @@ export const statesLeftAside = ({ countyFips = [], states }: Filters): ReadonlyA
 const beyond = "service_get_coverage lists the counties of your area, and those that service_request_coverage asks for."
 
 /** Nothing lies in a box. */
-export const emptyBox = `No property that you see lies in the box. ${beyond}`
+export const emptyBox: ReadonlyArray<string> = ["No property that you see lies in the box.", beyond]
 
 /** Zip codes in which nothing lies, beside others. */
 export const emptyZips = (zips: ReadonlyArray<string>): ReadonlyArray<string> =>

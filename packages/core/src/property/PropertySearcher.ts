@@ -12,6 +12,7 @@ import * as Territory from "../coverage/Territory.ts"
 import { viewerOf } from "../coverage/Viewer.ts"
 import type { InvalidCursor } from "../operation/InvalidCursor.ts"
 import type { InvalidInput } from "../operation/InvalidInput.ts"
+import { noting } from "../operation/Noting.ts"
 import * as PageCursor from "../operation/PageCursor.ts"
 import * as Span from "../operation/Span.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
@@ -48,9 +49,6 @@ const mostCounted = 10_000
 const showsFull = ({ fields, verbosity }: SearchInput): boolean =>
   fields === undefined ? verbosity === "full" : needsFullRow(fields)
 
-/** What there is to say of an answer; nothing, mostly. */
-const noting = (note: string) => note === "" ? {} : { note }
-
 /** A search by location: what it looks for. */
 interface Asked {
   readonly conditions: ReadonlyArray<Condition>
@@ -58,7 +56,10 @@ interface Asked {
   readonly look: <Found extends { readonly total: number }>(
     look: (conditions: ReadonlyArray<Condition>) => Effect.Effect<Found, TemporarilyUnavailable>
   ) => Effect.Effect<
-    { readonly found: Found; readonly note: (zips: ReadonlySet<string | null>) => Effect.Effect<string> },
+    {
+      readonly found: Found
+      readonly note: (zips: ReadonlySet<string | null>) => Effect.Effect<ReadonlyArray<string>>
+    },
     TemporarilyUnavailable
   >
 }
@@ -70,7 +71,7 @@ const inBox = (bounds: Bounds): Asked => {
     look: (look) =>
       Effect.map(look(conditions), (found) => ({
         found,
-        note: () => Effect.succeed(found.total === 0 ? emptyBox : "")
+        note: () => Effect.succeed(found.total === 0 ? emptyBox : [])
       }))
   }
 }
@@ -211,7 +212,7 @@ export const make = Effect.gen(function*() {
       ...page.total === 0 || isFirst
         ? noting(yield* note(new Set(page.rows.map(({ zip }) => zip))))
         : page.rows.length === 0 && after === null
-        ? noting(`Only ${page.total} match: offset begins behind the last of them.`)
+        ? noting([`Only ${page.total} match: offset begins behind the last of them.`])
         : {}
     }
   })

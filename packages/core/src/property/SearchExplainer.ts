@@ -5,6 +5,7 @@
  * was found there is nothing to look up.
  */
 import { Effect, Option, Result } from "effect"
+import { outsideOf } from "../coverage/OutsideArea.ts"
 import * as Territory from "../coverage/Territory.ts"
 import { viewerOf } from "../coverage/Viewer.ts"
 import * as CityNames from "./CityNames.ts"
@@ -19,7 +20,6 @@ import {
   emptyZips,
   type LookedWithout,
   meaningOf,
-  outsideOf,
   referenceNotes,
   shorterText,
   statesLeftAside,
@@ -124,7 +124,7 @@ export const make = Effect.gen(function*() {
       // A place that is not there is reason enough.
       onSome: (found) => places.length > 0 && !found.anywhere ? [] : attributeNotes(filters, found)
     })
-    return [...places, ...attributes].join(" ")
+    return [...places, ...attributes]
   })
 
   /** Of which of the places of filters nothing is there, though something was found. `shown`: zip codes of what was found. */
@@ -136,7 +136,7 @@ export const make = Effect.gen(function*() {
     shown: ReadonlySet<string | null>
   ) {
     const places = yield* placeNotes(filters, perspective, context, counties)
-    return [...places, ...yield* zipNotes(filters, perspective, shown)].join(" ")
+    return [...places, ...yield* zipNotes(filters, perspective, shown)]
   })
 
   /** Whether an address without its state and zip code finds something; it may where that could not be read. */
@@ -158,11 +158,11 @@ export const make = Effect.gen(function*() {
   ) {
     const withNames = perspective.organization.features.common_names
     const reference = referenceIn(query)
-    if (reference !== undefined) return referenceNotes(reference, withNames).join(" ")
+    if (reference !== undefined) return referenceNotes(reference, withNames)
     const words = wordsOf(query)
     const shorter = withoutState(words)
     if (shorter.length < words.length && (yield* findsSome(shorter, perspective))) {
-      return shorterText(shorter, withNames).join(" ")
+      return shorterText(shorter, withNames)
     }
     const visible = Territory.visible(perspective)
     const meaning = meaningOf(query)
@@ -173,14 +173,14 @@ export const make = Effect.gen(function*() {
     )
     const [city] = citiesOfName(nameOf(meaning.place), cities)
     const outside = known === undefined || city !== undefined ? [] : outsideOf(perspective, countiesOf(known, counties))
-    if (outside.length > 0) return outside.join(" ")
+    if (outside.length > 0) return outside
     const seen = CountyTable.within(counties, visible)
     return textNotes(meaning, withNames, {
       where: city === undefined ? known : cityFilter(city),
       also: city !== undefined && known !== undefined && countiesOf(known, seen).length > 0 ? known : undefined,
       counties: seen,
       cities
-    }).join(" ")
+    })
   })
 
   return { ofFilters, ofPlaces, ofText }
