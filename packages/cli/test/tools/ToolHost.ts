@@ -165,27 +165,32 @@ const result = (method: string, params: object, tenant: Tenant) =>
   Effect.map(MemoryServer.rpc(secretOf(tenant), method, params), ({ body }) => body.result)
 
 /** Ana, or Ben, behind an assistant, as sign-in would have admitted them. */
-const connection = (person: keyof typeof people, role: Member["role"]): CallerFacts => ({
+const connection = (
+  person: keyof typeof people,
+  role: Member["role"],
+  within: ReadonlyArray<string> | null
+): CallerFacts => ({
   kind: "person",
   credentialId: `connection_${person}`,
   label: `${person} assistant`,
   clientId: "assistant",
   scopes: ["mcp"],
   organization: organizations.one,
-  territory: null,
+  territory: within === null ? null : { county_fips: within },
   requestId: "request",
   member: { ...people[person], role }
 })
 
-/** What a tool answers or refuses a person with. */
+/** What a tool answers or refuses a person with, whose territory may be narrower than the area. */
 export const toolAs = (
   person: keyof typeof people,
   name: string,
   input: object = {},
-  role: Member["role"] = "member"
+  role: Member["role"] = "member",
+  within: ReadonlyArray<string> | null = null
 ) =>
   Toolbox.use((tools) => tools.call(name, input)).pipe(
-    Effect.provideService(Caller, connection(person, role)),
+    Effect.provideService(Caller, connection(person, role, within)),
     // Of any shape: what it has is what is asserted.
     Effect.map(({ structuredContent }): ReturnType<typeof JSON.parse> => structuredContent)
   )
