@@ -1,5 +1,6 @@
 /** `completion/complete`: what an argument of a prompt, or a part of a resource's URI, may be. */
-import type { Caller } from "@freehold/core/access/Caller"
+import { Caller } from "@freehold/core/access/Caller"
+import * as Territory from "@freehold/core/coverage/Territory"
 import { Clock, DateTime, Effect, Predicate } from "effect"
 import { invalidParams, type Params, RpcError } from "./JsonRpc.ts"
 import { monthOf, prompts } from "./Prompts.ts"
@@ -12,10 +13,13 @@ const maximum = 100
 type Values = Effect.Effect<ReadonlyArray<string>, RpcError, Caller>
 type Completer = (toolbox: Toolbox["Service"], typed: string) => Values
 
-const has = (value: string, typed: string): boolean => value.toLowerCase().includes(typed.toLowerCase())
+/** Remarks of sources, as in `Quillgate (demo), WA`, are typed by nobody. */
+const has = (value: string, typed: string): boolean =>
+  [value, value.replaceAll(/ \([^()]*\)/g, "")].some((each) => each.toLowerCase().includes(typed.toLowerCase()))
 
-/** Names of counties as a search takes them, and the code of one whose name nobody has imported. */
+/** Names of the caller's counties as a search takes them, and the code of one whose name nobody has imported. */
 const counties: Completer = Effect.fnUntraced(function*(toolbox, typed) {
+  const caller = yield* Caller
   const query = typed.split(",")[0]?.trim() ?? ""
   const { structuredContent: { values } } = yield* toolbox.call("service_lookup", {
     kind: "counties",
@@ -24,7 +28,7 @@ const counties: Completer = Effect.fnUntraced(function*(toolbox, typed) {
   return (Array.isArray(values) ? values : []).flatMap((each: unknown) => {
     const { label, value } = { label: undefined, value: undefined, ...Predicate.isReadonlyObject(each) ? each : {} }
     const name: unknown = label ?? value
-    return typeof name === "string" ? [name] : []
+    return typeof name === "string" && typeof value === "string" && Territory.sees(caller, value) ? [name] : []
   })
 })
 

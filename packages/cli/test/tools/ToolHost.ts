@@ -72,6 +72,8 @@ export const organizations = {
     ...area,
     serviceable_area: { whole_state_abbrs: [], county_fips: [] }
   },
+  /** Changes are recorded for it. */
+  watching: { ...defaults("org_watching"), ...area, features: { ...defaults("org_watching").features, signals: true } },
   keyCapped: { ...defaults("org_key_capped"), ...area },
   /** Its key may do everything; its bundles are free. */
   twins: {
@@ -113,7 +115,7 @@ const seed = Effect.gen(function*() {
     organizations: Object.values(organizations),
     members: Object.values(people).map((each) => ({ orgId: "org_one", ...each })),
     properties: [
-      place(ids.first, counties.open, "1 Sample Street"),
+      { ...place(ids.first, counties.open, "1 Sample Street"), county: "Quillgate (demo)" },
       place(ids.second, counties.open, "2 Sample Street"),
       place(ids.third, counties.licensed, "3 Sample Street"),
       place(ids.outside, counties.outside, "4 Sample Street"),
