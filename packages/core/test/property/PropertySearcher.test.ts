@@ -2,6 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Caller, type KeyCaller } from "@freehold/core/access/Caller"
 import type { Perspective } from "@freehold/core/coverage/Territory"
+import * as MapReader from "@freehold/core/map/MapReader"
 import { defaults } from "@freehold/core/organization/Organization"
 import { PropertySearch } from "@freehold/core/property/PropertySearch"
 import * as PropertySearcher from "@freehold/core/property/PropertySearcher"
@@ -340,6 +341,8 @@ const remarked = [
     id: `00000000-0000-4000-8000-${String(400 + index).padStart(12, "0")}`,
     address: `${1990 + index} Placeholder Street`,
     state: "WA",
+    lat: 1,
+    lon: 1,
     assetCategory: "Office",
     yearBuilt: 1930 + index,
     ...each
@@ -381,6 +384,10 @@ layer(
     return { note: note ?? null, total: total ?? results.length, addresses: results.map(({ address }) => address) }
   }, Effect.provideService(Caller, { ...caller, organization: everywhere }))
   const filtered = (filters: NonNullable<SearchInput["filters"]>) => search({ filters })
+  const placesOf = (filters: NonNullable<SearchInput["filters"]>) =>
+    Effect.flatMap(MapReader.make, ({ read }) => read({ filters })).pipe(
+      Effect.provideService(Caller, { ...caller, organization: everywhere })
+    )
   const looks = "Free text looks at address, city and owner, and at the common name"
 
   it.effect("finds an address as it is pasted, and says what of it is not looked at", () =>
@@ -453,6 +460,8 @@ layer(
       ) {
         assert.deepInclude(yield* filtered({ cities }), { total, note: null })
         assert.deepInclude(yield* search({ filters: { cities }, count_only: true }), { total, note: null })
+        // So does the map beside the list.
+        assert.strictEqual((yield* placesOf({ cities })).total, total)
       }
       assert.deepInclude(yield* filtered({ cities: ["Port Nonesuch"], states: ["WA"] }), { total: 1 })
       assert.strictEqual(
