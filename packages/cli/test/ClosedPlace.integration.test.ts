@@ -1,6 +1,6 @@
 /**
- * What a member who signed in is told of a place beyond their territory, by every tool of a running server over PostgreSQL:
- * nothing.
+ * What a member who signed in is told of a place beyond their territory, by every tool of a running server over PostgreSQL, and
+ * what a webhook says of their leads: nothing.
  */
 import * as SeederPg from "@freehold/adapters-pg/testing/SeederPg"
 import { administer } from "@freehold/adapters-pg/testing/TestDatabase"
@@ -10,6 +10,9 @@ import { Seeder } from "@freehold/core/testing/Seed"
 import { tools } from "@freehold/mcp-host/Tools"
 import { Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
+import { once } from "node:events"
+import { createServer } from "node:http"
+import { text } from "node:stream/consumers"
 import { assert, test } from "vitest"
 import { type Environment, runJson, serve } from "./Freehold.ts"
 import { migratedDatabase } from "./FreshDatabase.ts"
@@ -24,8 +27,16 @@ test("no tool tells a member of a place beyond their territory, and each is aske
     DATABASE_URL: url,
     FREEHOLD_ENCRYPTION_KEY: Buffer.alloc(32, 1).toString("base64"),
     OAUTH_ISSUER: issuer.url,
+    FREEHOLD_WEBHOOK_TARGETS: "any",
     LOG_LEVEL: "none"
   }
+  const receiver = createServer((request, response) => {
+    void text(request).then((body) => {
+      response.writeHead(204).end()
+      receiver.emit("delivery", body)
+    })
+  }).listen(0, "127.0.0.1")
+  await once(receiver, "listening")
   await Effect.runPromise(
     administer(Redacted.make(url), (sql) =>
       Seeder.use((seeder) => seeder.add(ClosedPlace.seed)).pipe(
@@ -53,7 +64,32 @@ test("no tool tells a member of a place beyond their territory, and each is aske
       })
   }
 
+  /** What is delivered of a lead that the member makes of the property within their territory. */
+  const delivered = async (ask: ClosedPlace.Ask<never>): Promise<string> => {
+    const grants = ["--org", orgId, "--name", "receiver", "--scopes", "events:subscribe"]
+    // Of any shape: what it has is what is used.
+    const { secret }: ReturnType<typeof JSON.parse> = await runJson(["key", "create", ...grants], env)
+    const address = receiver.address()
+    const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}/`
+    const { status } = await fetch(`${server.url}/webhooks`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${secret}`, "content-type": "application/json" },
+      body: JSON.stringify({ url, events: ["lead.qualified"] })
+    })
+    assert.strictEqual(status, 200)
+    const delivery = once(receiver, "delivery")
+    const lead = await Effect.runPromise(
+      ask("service_qualify_lead", { property_id: ClosedPlace.nearProperty, deal_value: 5000 })
+    )
+    assert.propertyVal(lead, "status", "qualified")
+    const [body] = await delivery
+    return String(body)
+  }
+
   try {
+    const body = await delivered(await asking(members.within))
+    assert.include(body, "1 openstreet")
+    assert.notInclude(body.toLowerCase(), "zanzil")
     const names = operations.flatMap(({ name, tool }) => tool ? [name] : [])
     assert.sameMembers(names, tools.map(({ operation }) => operation.name))
     const { leaks, shown, told } = await Effect.runPromise(
@@ -64,6 +100,7 @@ test("no tool tells a member of a place beyond their territory, and each is aske
     assert.deepStrictEqual(ClosedPlace.words.filter((word) => !told.has(word)), [])
   } finally {
     await server.stop()
+    receiver.close()
     await issuer.close()
     await drop()
   }

@@ -183,10 +183,17 @@ export const tasks: ReadonlyArray<Task> = [
   }
 ]
 
-/** A played task: the tools in order, tokens of arguments and answers as they are estimated, and the credits that it took. */
+/** A call as it was made, and what came back. */
+interface Made {
+  readonly tool: string
+  readonly given: Readonly<Record<string, unknown>>
+  readonly told: Told
+}
+
+/** A played task: the calls in order, tokens of arguments and answers as they are estimated, and the credits that it took. */
 export interface Played {
   readonly said: string
-  readonly tools: ReadonlyArray<string>
+  readonly calls: ReadonlyArray<Made>
   readonly tokens: number
   readonly credits: number
 }
@@ -197,7 +204,7 @@ export const play = async (client: Client): Promise<ReadonlyArray<Played>> => {
   const balance = async (): Promise<number> =>
     (JSON.parse(JSON.stringify((await client.callTool({ name: "service_get_credit_balance" })).structuredContent)))
       .total
-  const one = async ({ as, input, refused, tool, until }: Call): Promise<number> => {
+  const one = async ({ as, input, refused, tool, until }: Call): Promise<Made> => {
     const given = input(seen)
     for (let look = 0; look < 100; look++) {
       const { isError, structuredContent } = await client.callTool({ name: tool, arguments: given })
@@ -206,7 +213,7 @@ export const play = async (client: Client): Promise<ReadonlyArray<Played>> => {
         throw new Error(`a wrong turn: ${tool} ${JSON.stringify(given)}: ${JSON.stringify(told)}`)
       }
       seen[as] = told
-      if (until?.(told) ?? true) return tokensIn(JSON.stringify(given)) + tokensIn(JSON.stringify(told))
+      if (until?.(told) ?? true) return { tool, given, told }
       await setTimeout(100)
     }
     throw new Error(`${tool} does not end`)
@@ -214,17 +221,48 @@ export const play = async (client: Client): Promise<ReadonlyArray<Played>> => {
   const played: Array<Played> = []
   for (const { calls, said } of tasks) {
     const before = await balance()
-    let tokens = 0
-    for (const call of calls) tokens += await one(call)
-    played.push({ said, tools: calls.map(({ tool }) => tool), tokens, credits: before - await balance() })
+    const made: Array<Made> = []
+    for (const call of calls) made.push(await one(call))
+    const tokens = made.reduce(
+      (sum, { given, told }) => sum + tokensIn(JSON.stringify(given)) + tokensIn(JSON.stringify(told)),
+      0
+    )
+    played.push({ said, calls: made, tokens, credits: before - await balance() })
   }
   return played
 }
 
 /** The lines of the page: what was asked, what was called, what it took. */
 export const table = (played: ReadonlyArray<Played>): ReadonlyArray<string> =>
-  played.map(({ credits, said, tokens, tools }, index) =>
-    `| ${index + 1} | ${said} | ${tools.map((tool) => `\`${tool}\``).join(", ")} | ${
+  played.map(({ calls, credits, said, tokens }, index) =>
+    `| ${index + 1} | ${said} | ${calls.map(({ tool }) => `\`${tool}\``).join(", ")} | ${
       (Math.max(1, Math.round(tokens / 100)) * 100).toLocaleString("en-US")
     } | ${credits} |`
   )
+
+/** Longer texts are cut for a reader. */
+const longestText = 160
+
+/** What came back, as a reader needs it: the first of each list and how many there are, and the beginning of a long text. */
+const shortened = (told: Told): Told => {
+  if (typeof told === "string") return told.length > longestText ? `${told.slice(0, longestText)}…` : told
+  if (Array.isArray(told)) {
+    return told.length > 1 ? [shortened(told[0]), `… ${told.length - 1} more`] : told.map(shortened)
+  }
+  if (typeof told !== "object" || told === null) return told
+  return Object.fromEntries(Object.entries(told).map(([key, value]) => [key, shortened(value)]))
+}
+
+/** The lines of the page's transcript: each task, its calls, and what came back. */
+export const transcript = (played: ReadonlyArray<Played>): ReadonlyArray<string> =>
+  played.flatMap(({ calls, said }, index) => [
+    `**${index + 1}. ${said}**`,
+    "",
+    "```text",
+    ...calls.flatMap(({ given, told, tool }) => [
+      `> ${tool} ${JSON.stringify(given)}`,
+      JSON.stringify(shortened(told))
+    ]),
+    "```",
+    ""
+  ])

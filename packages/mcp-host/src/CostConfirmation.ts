@@ -3,16 +3,22 @@
  * COST_CONFIRMATION_REQUIRED and the client can ask (elicitation), the refusal becomes the question, and a yes repeats the call
  * with that price as its `maxCredits`. decisions, section 15.
  *
- * A no, or anything else, is answered with the refusal. The price is charged once at most and never above the one that was
- * shown: the repeated call is decided anew, and asks anew if the price has risen.
+ * A no, or anything else, is answered with the refusal. A price is never charged above the one that was shown: the repeated
+ * call is decided anew, and asks anew if the price has risen.
  *
- * What is agreed to travels with the client, since nothing is kept here: sealed, so that no client can agree to a price that
- * nobody was shown, bound to the credential, the tool and its arguments, and for ten minutes.
+ * What is agreed to travels with the client: sealed, so that no client can agree to a price that nobody was shown, bound to the
+ * credential, the tool and its arguments, and for ten minutes. Each question has an id, and a yes uses it up before anything
+ * is done (`UsedAnswers`). So the price is charged once at most, however often the same answer comes: whoever sends it again is
+ * refused with the price, as after a no. That goes for a call that was refused or broke off, too: it is asked about anew.
  */
+import { readingOf } from "@freehold/core/credit/CreditRefusals"
+import { RecordsAhead } from "@freehold/core/limit/Metering"
 import { CursorSeal, parsePayload } from "@freehold/core/operation/CursorSeal"
 import { Clock, Duration, Effect, Option, Predicate, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
 import type { Params, RpcError } from "./JsonRpc.ts"
 import { tools } from "./Tools.ts"
+import type { UseUp } from "./UsedAnswers.ts"
 
 const key = "cost"
 
@@ -20,7 +26,8 @@ const life = Duration.toMillis(Duration.minutes(10))
 
 /** What one question was about. */
 const Question = Schema.Struct({
-  v: Schema.Literal(2),
+  v: Schema.Literal(3),
+  id: Schema.String,
   credits: Schema.Int,
   until: Schema.Number
 })
@@ -51,11 +58,16 @@ const priceOf = (result: object): number | undefined => {
   return code === "COST_CONFIRMATION_REQUIRED" && typeof projectedCredits === "number" ? projectedCredits : undefined
 }
 
-const balanceOf = (result: object): string => {
-  const told = "structuredContent" in result ? result.structuredContent : {}
-  return Predicate.isReadonlyObject(told) && typeof told["balance"] === "number"
-    ? ` ${told["balance"]} are there.`
-    : ""
+const isRecords = Schema.is(RecordsAhead)
+
+/** What there is to pay with, and of an unlock what reading it takes. */
+const standingOf = (result: object): string => {
+  const told = "structuredContent" in result && Predicate.isReadonlyObject(result.structuredContent)
+    ? result.structuredContent
+    : {}
+  const { balance, records } = { balance: undefined, records: undefined, ...told }
+  return (typeof balance === "number" ? ` ${balance} are there.` : "") +
+    (isRecords(records) ? ` ${readingOf(records)}` : "")
 }
 
 const titles = new Map<unknown, string>(tools.map(({ published: { name, title } }) => [name, title]))
@@ -66,7 +78,7 @@ const question = (title: string, credits: number, result: object) => ({
   method: "elicitation/create",
   params: {
     mode: "form",
-    message: `${title}: this costs ${credits} credits.${balanceOf(result)} Spend them?`,
+    message: `${title}: this costs ${credits} credits.${standingOf(result)} Spend them?`,
     requestedSchema: {
       type: "object",
       properties: { confirm: { type: "boolean", title: `Spend ${credits} credits`, default: false } },
@@ -93,15 +105,17 @@ export interface Asking {
   readonly by: string
 }
 
-export const make = Effect.gen(function*() {
+export const make = Effect.fnUntraced(function*<U>(useUp: UseUp<U>) {
   const seal = yield* CursorSeal
+  const random = yield* SecureRandom.SecureRandom
 
   /** The price that the person agreed to in answer to our question about this very call. */
   const agreed = Effect.fnUntraced(function*(params: Params, { by, inputResponses, requestState }: Asking) {
     if (typeof requestState !== "string" || !isYes(inputResponses)) return undefined
     const asked = Option.flatMap(yield* seal.open(requestState, boundOf(by, params)), parse)
     const now = yield* Clock.currentTimeMillis
-    return Option.isSome(asked) && now < asked.value.until ? asked.value.credits : undefined
+    if (Option.isNone(asked) || now >= asked.value.until) return undefined
+    return (yield* useUp(asked.value)) ? asked.value.credits : undefined
   })
 
   /** Runs the call, and puts the question in place of a refusal for its price. */
@@ -118,7 +132,7 @@ export const make = Effect.gen(function*() {
     if (credits === undefined || wasAnswered || !canAsk(asking.capabilities)) return result
     const until = (yield* Clock.currentTimeMillis) + life
     const requestState = yield* seal.seal(
-      JSON.stringify(Question.make({ v: 2, credits, until })),
+      JSON.stringify(Question.make({ v: 3, id: yield* random.uuidV4(), credits, until })),
       boundOf(asking.by, params)
     )
     return {

@@ -19,6 +19,7 @@ import * as CostConfirmation from "./CostConfirmation.ts"
 import { instructions } from "./Instructions.ts"
 import * as JsonRpc from "./JsonRpc.ts"
 import * as Revision from "./Revision.ts"
+import * as UsedAnswers from "./UsedAnswers.ts"
 
 /** The name and version that the server gives itself. */
 export interface ServerInfo {
@@ -46,7 +47,7 @@ const unknownMethod = (method: string) =>
 
 export const make = Effect.fnUntraced(function*(serverInfo: ServerInfo) {
   const { answer: answerMethod } = yield* Answers
-  const { confirming } = yield* CostConfirmation.make
+  const { confirming } = yield* CostConfirmation.make(yield* UsedAnswers.kept)
 
   /** A tool's call by a client that may have been asked about its price, and that can be. */
   const call = Effect.fnUntraced(function*(params: JsonRpc.Params) {

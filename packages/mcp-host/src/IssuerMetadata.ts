@@ -4,6 +4,7 @@
  * It must be the metadata of that very issuer, to the letter.
  */
 import { Duration, Effect, Schema } from "effect"
+import { boundedFetch } from "./BoundedFetch.ts"
 
 /** Time within which an issuer must answer. */
 export const deadline = Duration.seconds(3)
@@ -36,7 +37,7 @@ export const faultOf = (url: string) => (cause: unknown) =>
 const metadataAt = Effect.fnUntraced(function*(url: string, issuer: string) {
   const body = yield* Effect.tryPromise({
     try: (signal) =>
-      fetch(url, { signal, redirect: "error", headers: { accept: "application/json" } }).then(
+      boundedFetch(url, { signal, redirect: "error", headers: { accept: "application/json" } }).then(
         (response): Promise<unknown> =>
           response.ok ? response.json() : Promise.reject(new Error(`status ${response.status}`))
       ),

@@ -18,7 +18,8 @@ import { IssuerWatch } from "@freehold/core/access/IssuerWatch"
 import * as PersonClaims from "@freehold/core/access/PersonClaims"
 import { type PersonToken, PersonTokens } from "@freehold/core/access/PersonTokens"
 import { Cache, DateTime, Duration, Effect, Exit, Layer, Option, Redacted } from "effect"
-import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify, type JWTVerifyGetKey } from "jose"
+import { createRemoteJWKSet, customFetch, errors, type JWTPayload, jwtVerify, type JWTVerifyGetKey } from "jose"
+import { boundedFetch } from "./BoundedFetch.ts"
 import * as IssuerMetadata from "./IssuerMetadata.ts"
 
 const metadataLife = Duration.hours(1)
@@ -53,7 +54,8 @@ const keySet = ({ jwks_uri }: IssuerMetadata.Metadata): JWTVerifyGetKey =>
   createRemoteJWKSet(new URL(jwks_uri), {
     timeoutDuration: Duration.toMillis(IssuerMetadata.deadline),
     cacheMaxAge: Duration.toMillis(keysLife),
-    cooldownDuration: Duration.toMillis(rotationPause)
+    cooldownDuration: Duration.toMillis(rotationPause),
+    [customFetch]: boundedFetch
   })
 
 /** The token is to blame, and not the way to the keys. */

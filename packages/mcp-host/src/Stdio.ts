@@ -31,6 +31,7 @@ import { instructions } from "./Instructions.ts"
 import { internalError, type Params, RpcError } from "./JsonRpc.ts"
 import * as Revision from "./Revision.ts"
 import { StdioConnection } from "./StdioConnection.ts"
+import * as UsedAnswers from "./UsedAnswers.ts"
 
 export interface StdioOptions {
   readonly source: AssistantSource
@@ -44,16 +45,16 @@ const kept = { ttlMs: 300_000, cacheScope: "private" } as const
 const isCallAnswer = (value: unknown): value is CallToolResult | InputRequiredResult =>
   isInputRequiredResult(value) || isCallToolResult(value)
 
-/** A key of this process, which asks and is answered alone. */
+/** What questions are sealed with: a key of this process, which asks and is answered alone. */
 const seal = CursorSeal.layer(Redacted.make(randomBytes(32))).pipe(
   Layer.provide(Layer.merge(Cipher.layerWebCrypto, Mac.layerWebCrypto)),
-  Layer.provide(SecureRandom.layerWebCrypto)
+  Layer.provideMerge(SecureRandom.layerWebCrypto)
 )
 
 /** Serves one client and succeeds when it has gone; interrupting closes the connection. */
 export const serve = Effect.fn("Stdio.serve")(function*({ input, output, serverInfo, source }: StdioOptions) {
   const run = Effect.runPromiseWith(yield* Effect.context<never>())
-  const { confirming } = yield* Effect.provide(CostConfirmation.make, seal)
+  const { confirming } = yield* Effect.provide(CostConfirmation.make(UsedAnswers.inProcess()), seal)
 
   /** Runs a request's effect; the SDK answers a rejection with the error's own code. */
   const answer = <A>(

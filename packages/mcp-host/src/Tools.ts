@@ -221,7 +221,7 @@ export const tools = [
   make(GetOrganizationProperties, overRest),
   make(GetChanges, { arguments: { kinds } }),
   make(UnlockProperty, {
-    show: opening("The research of the property and every contact of it: service_get_property.")
+    show: opening("What research there is of the property, and every contact of it: service_get_property.")
   }),
   make(RevealContact, { show: opening("This person's name, email, phone and LinkedIn, wherever the person is met.") }),
   make(PriceResearch, { rest: "Ask for fewer property_ids." }),

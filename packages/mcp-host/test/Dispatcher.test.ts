@@ -376,6 +376,32 @@ layer(StubCatalogue.answers)("Dispatcher", (it) => {
       }))
   })
 
+  describe("a yes", () => {
+    const reveal = { name: "service_reveal_property", arguments: { id: "made-up-3", maxCredits: 0 } }
+    const asking = { ...meta, "io.modelcontextprotocol/clientCapabilities": { elicitation: { form: {} } } }
+    const yes = { cost: { action: "accept", content: { confirm: true } } }
+    const sendCall = (params: object) =>
+      Effect.map(
+        send(call("tools/call", { ...params, _meta: asking }), modernHeaders("tools/call", reveal.name)),
+        ({ body }) => body.result
+      )
+
+    it.effect("counts once: sent again it is refused with the price, and a new question can be asked", () =>
+      Effect.gen(function*() {
+        const { requestState } = yield* sendCall(reveal)
+        const agreed = { ...reveal, inputResponses: yes, requestState }
+        const answers = yield* Effect.forEach([1, 2, 3], () => sendCall(agreed), { concurrency: 3 })
+        const codes = [...answers, yield* sendCall(agreed)].map(({ structuredContent }) =>
+          structuredContent.code ?? structuredContent.creditsCharged
+        )
+        assert.deepStrictEqual(codes.toSorted(), [10, ...Array(3).fill("COST_CONFIRMATION_REQUIRED")])
+        const asked = yield* sendCall(reveal)
+        assert.notStrictEqual(asked.requestState, requestState)
+        const done = yield* sendCall({ ...reveal, inputResponses: yes, requestState: asked.requestState })
+        assert.deepNestedInclude(done, { "structuredContent.creditsCharged": 10 })
+      }))
+  })
+
   describe("modern", () => {
     it.effect("server/discover describes the server, to be kept by this credential alone", () =>
       Effect.gen(function*() {

@@ -28,7 +28,7 @@ const newKey = (kid: string) =>
 /** An issuer that publishes `keys` while it is `up`, below `path`. */
 const arrange = Effect.fnUntraced(function*(path = "") {
   const keys = [yield* newKey("first")]
-  const state = { up: true, asked: [] as Array<string>, claims: {} as Record<string, unknown> }
+  const state = { up: true, asked: [] as Array<string>, claims: {} as Record<string, unknown>, filling: "" }
   const server = createServer((request, response) => {
     state.asked.push(request.url ?? "")
     const answer = async () => {
@@ -37,7 +37,7 @@ const arrange = Effect.fnUntraced(function*(path = "") {
         const published = await Promise.all(
           keys.map(async ({ kid, publicKey }) => ({ ...await exportJWK(publicKey), kid, alg: "ES256", use: "sig" }))
         )
-        return response.end(JSON.stringify({ keys: published }))
+        return response.end(JSON.stringify({ keys: published, filling: state.filling }))
       }
       if (request.url === `${path}/.well-known/openid-configuration`) {
         return response.end(JSON.stringify({ issuer, jwks_uri: `${issuer}/keys`, ...state.claims }))
@@ -82,6 +82,20 @@ const arrange = Effect.fnUntraced(function*(path = "") {
 })
 
 describe("JwtTokens", () => {
+  it.effect("takes no key set and no metadata that is larger than they are", () =>
+    Effect.gen(function*() {
+      const { sign, state, tagOf, verify } = yield* arrange()
+      state.filling = "x".repeat(900_000)
+      yield* Effect.flatMap(sign(), verify)
+      const large = yield* arrange()
+      large.state.filling = "x".repeat(1_100_000)
+      assert.strictEqual(yield* Effect.flatMap(large.sign(), large.tagOf), "IDENTITY_UNRESOLVED")
+      const larger = yield* arrange()
+      larger.state.claims["filling"] = "x".repeat(1_100_000)
+      assert.strictEqual(yield* Effect.flatMap(larger.sign(), larger.tagOf), "IDENTITY_UNRESOLVED")
+      assert.strictEqual(yield* tagOf("not a token"), "INVALID_OAUTH_TOKEN")
+    }))
+
   it.effect("reads the person, the assistant and the scopes of a good token", () =>
     Effect.gen(function*() {
       const { issuer, sign, verify } = yield* arrange()

@@ -15,6 +15,8 @@ import { NotFound, NoVisibleTerritory } from "@freehold/core/coverage/CoverageRe
 import { CostConfirmationRequired } from "@freehold/core/credit/CreditRefusals"
 import { ListLeads } from "@freehold/core/lead/LeadOperations"
 import { Workload } from "@freehold/core/load/Workload"
+import { MemoryState } from "@freehold/core/memory/MemoryState"
+import * as IdempotencyMemory from "@freehold/core/memory/operation/IdempotencyMemory"
 import { CursorSeal } from "@freehold/core/operation/CursorSeal"
 import { decoder } from "@freehold/core/operation/InvalidInput"
 import * as Organization from "@freehold/core/organization/Organization"
@@ -114,11 +116,13 @@ export const layer = Layer.mock(Catalogue, {
   [GetAccount.name]: () => Effect.die(new Error("made-up defect"))
 }).pipe(Layer.merge(Workload.layer))
 
-/** What its tools answer, and what seals their questions. */
-export const answers = Layer.merge(
+/** What its tools answer, what seals their questions, and where it is kept which of these were answered. */
+export const answers = Layer.mergeAll(
   Answers.layer.pipe(Layer.provide(Toolbox.layer), Layer.provide(layer)),
   CursorSeal.layer(Redacted.make(new Uint8Array(32).fill(7))).pipe(
     Layer.provide(Layer.merge(Cipher.layerWebCrypto, Mac.layerWebCrypto)),
-    Layer.provide(SecureRandom.layerWebCrypto)
-  )
+    Layer.provideMerge(SecureRandom.layerWebCrypto)
+  ),
+  IdempotencyMemory.layer.pipe(Layer.provide(MemoryState.layer)),
+  Workload.layer
 )

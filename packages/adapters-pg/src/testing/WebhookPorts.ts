@@ -9,6 +9,7 @@ import * as LeadFeedPg from "../lead/LeadFeedPg.ts"
 import * as NoticesPg from "../notice/NoticesPg.ts"
 import * as OrganizationsPg from "../organization/OrganizationsPg.ts"
 import * as PipelinePg from "../pipeline/PipelinePg.ts"
+import * as PropertiesPg from "../property/PropertiesPg.ts"
 import * as DeliveriesPg from "../webhook/DeliveriesPg.ts"
 import * as SealerNode from "../webhook/SealerNode.ts"
 import * as WebhookEndpointsPg from "../webhook/WebhookEndpointsPg.ts"
@@ -28,6 +29,7 @@ export const layerUnder = <E>(sealer: Layer.Layer<Sealer, E>) =>
     DeliveriesPg.layer,
     NoticesPg.layer,
     OrganizationsPg.layer,
+    PropertiesPg.layer,
     SeederPg.layer
   ).pipe(Layer.provideMerge(LedgerPg.layer), Layer.provideMerge(sealer))
 

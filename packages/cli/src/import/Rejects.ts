@@ -7,7 +7,7 @@
  */
 import type { RowFault } from "@freehold/core/import/RowReading"
 import { Console, Effect, FileSystem } from "effect"
-import { escapedLine } from "../Terminal.ts"
+import { escaped, escapedLine } from "../Terminal.ts"
 import { ImportFileFault } from "./ImportFileFault.ts"
 
 /** Rejects that are shown at once; all of them go to the file. */
@@ -73,9 +73,11 @@ const rejectsOf = ({ faults, record }: Rejected): ReadonlyArray<Reject> => {
   return more === 0 ? told : [...told, { line, field: null, reason: `has ${more} faults more`, row }]
 }
 
+/** As JSON, in which nothing steers a terminal that shows the file. */
+const lineOf = (reject: Reject): string => `${escaped(JSON.stringify(reject))}\n`
+
 /** The lines that tell of rejected rows, and as objects. */
-export const linesOf = (rejected: ReadonlyArray<Rejected>): string =>
-  rejected.flatMap(rejectsOf).map((reject) => `${JSON.stringify(reject)}\n`).join("")
+export const linesOf = (rejected: ReadonlyArray<Rejected>): string => rejected.flatMap(rejectsOf).map(lineOf).join("")
 
 /** Opens the file; answers what writes and shows. */
 export const sink = Effect.fnUntraced(function*(path: string | undefined) {
@@ -96,7 +98,7 @@ export const sink = Effect.fnUntraced(function*(path: string | undefined) {
         yield* Console.error(escapedLine(`line ${line}: ${field === null ? "the row" : field} ${reason}`))
       }
       shown += rejects.length
-      for (const reject of rejects) text += `${JSON.stringify(reject)}\n`
+      for (const reject of rejects) text += lineOf(reject)
       if (text.length > writtenAtOnce) {
         yield* write(text)
         text = ""

@@ -32,7 +32,7 @@ export const researchCodes = {
     detail: {}
   },
   STRATEGY_REQUIRED: {
-    before: ({ tool }) => tool("service_reveal_contact", { id: people.atResearched }),
+    before: ({ tool }) => tool("service_reveal_property", { id: places.researched }),
     tool: ({ tool }) => tool("service_draft_email", { contact_id: people.atResearched }),
     detail: {}
   },

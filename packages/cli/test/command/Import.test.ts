@@ -70,10 +70,17 @@ describe("freehold import", () => {
       { key: "53903-CLEAN", countyFips: "53903", [dirty]: 1, address: "1 Nonesuch\tAvenue" },
       { key: "53903-LINES", countyFips: "53903", address: "2 Nonesuch\r\nAvenue" }
     ]
-    const { code, stderr, stdout } = await run(["import", "properties", "-", "--json"], env, ndjson(rows))
+    const rejects = join(folder, "dirty.ndjson")
+    const { code, stderr, stdout } = await run(
+      ["import", "properties", "-", "--json", "--rejects", rejects],
+      env,
+      ndjson(rows)
+    )
     assert.strictEqual(code, 1)
     assert.deepInclude(JSON.parse(stdout), { inserted: 1, rejected: 2 })
-    assert.notMatch(stderr, /(?!\n)[\p{Cc}\u202e]/u)
+    const told = Fs.readFileSync(rejects, "utf8")
+    for (const text of [stderr, told]) assert.notMatch(text, /(?!\n)[\p{Cc}\u202e]/u)
+    assert.strictEqual(JSON.parse(told.split("\n")[0] ?? "").row.address, dirty)
     assert.include(stderr, "line 1: address must not hold control characters\n")
     assert.include(stderr, "line 2: \\u001b]0;owned\\u0007\\u009b2J\\u202e is not a field")
   })

@@ -45,6 +45,37 @@ const tool = async (server: Server, name: string, input: object) => {
   return body.result.structuredContent
 }
 
+/** What a client that can ask its person is answered about a draft. */
+const answered = async (server: Server, input: object, more: object = {}) => {
+  const response = await fetch(`${server.url}/mcp`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${key}`,
+      "content-type": "application/json",
+      "mcp-protocol-version": "2026-07-28",
+      "mcp-method": "tools/call",
+      "mcp-name": "service_draft_email"
+    },
+    body: JSON.stringify({
+      jsonrpc: "2.0",
+      id: 1,
+      method: "tools/call",
+      params: {
+        name: "service_draft_email",
+        arguments: input,
+        ...more,
+        _meta: {
+          "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+          "io.modelcontextprotocol/clientCapabilities": { elicitation: { form: {} } }
+        }
+      }
+    })
+  })
+  // Of any shape: what it has is what is asserted.
+  const body: ReturnType<typeof JSON.parse> = await response.json()
+  return body.result
+}
+
 /** The run once it has ended. */
 const ended = async (server: Server, run_id: string) => {
   for (;;) {
@@ -401,6 +432,23 @@ describe("research of what was imported", () => {
     const draft = await tool(server, "draft_email", { contact_id, purpose: "roof inspections" })
     assert.deepInclude(draft, { status: "complete", credits_returned: 0 })
     assert.deepStrictEqual(draft.draft, written)
+
+    // One yes counts once, whichever process hears it how often.
+    const spent = await balance(server)
+    const other = await serve([], env)
+    const asked = await answered(server, { contact_id, maxCredits: 0 })
+    assert.strictEqual(asked.resultType, "input_required")
+    const yes = { cost: { action: "accept", content: { confirm: true } } }
+    const agreed = { inputResponses: yes, requestState: asked.requestState }
+    const heard = await Promise.all(
+      [server, other, server, other].map((each) => answered(each, { contact_id, maxCredits: 0 }, agreed))
+    )
+    assert.lengthOf(heard.filter(({ structuredContent: { code } }) => code === undefined), 1)
+    const late = await answered(other, { contact_id, maxCredits: 0 }, agreed)
+    assert.strictEqual(late.structuredContent.code, "COST_CONFIRMATION_REQUIRED")
+    assert.strictEqual(await balance(server), spent - 5)
+    assert.strictEqual(await other.stop(), 0)
+
     broken = true
     const before = await balance(server)
     const failed = await tool(server, "draft_email", { contact_id })

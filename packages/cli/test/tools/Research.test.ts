@@ -40,9 +40,19 @@ layer(working, { excludeTestServices: true })("research that is worked on", (it)
       assert.strictEqual(revealSource, "paid")
       assert.deepInclude(yield* tool("reveal_property", { id: ids.plain }), {
         alreadyRevealed: true,
-        creditsCharged: 0
+        creditsCharged: 0,
+        credits_remaining: before - 10
       })
       assert.strictEqual(yield* balance(), before - 10)
+    }))
+
+  it.effect("what is left is told beside each reveal, repeated ones too", () =>
+    Effect.gen(function*() {
+      const before = yield* balance("other")
+      const reveal = () => tool("reveal_contact", { id: ids.pBare }, "other")
+      for (const alreadyRevealed of [false, true]) {
+        assert.deepInclude(yield* reveal(), { alreadyRevealed, credits_remaining: before - 5 })
+      }
     }))
 
   it.effect("nothing found: the credits come back by a refund of the charge, and the property closes again", () =>
@@ -115,6 +125,11 @@ layer(working, { excludeTestServices: true })("research that is worked on", (it)
       })
       const refused = yield* tool("research_properties", { property_ids: [ids.plain, ids.bare], maxCredits: 20 })
       assert.deepInclude(refused, { code: "BATCH_ALREADY_RUNNING", run_id: started.run_id })
+      const another = { action: "research_property", property_ids: [ids.spare, ids.bare] }
+      assert.deepInclude(yield* tool("price_research", another), {
+        refused: "BATCH_ALREADY_RUNNING",
+        run_id: started.run_id
+      })
       assert.include(
         ["queued", "processing"],
         (yield* tool("get_property", { id: ids.slow })).property.enrichmentStatus
@@ -264,6 +279,68 @@ layer(working, { excludeTestServices: true })("deep research about one property 
     }))
 })
 
+layer(working, { excludeTestServices: true })("deep research about a locked property", (it) => {
+  it.effect("asks for the unlock, in its price, its dry run and the draft, and charges nothing", () =>
+    Effect.gen(function*() {
+      const contact_id = ids.pLocked
+      yield* tool("reveal_contact", { id: contact_id })
+      const before = yield* balance()
+      const locked = { code: "PROPERTY_UNLOCK_REQUIRED", property_id: ids.researched }
+      for (
+        const [name, input] of [
+          ["deep_research_contact", { contact_id }],
+          ["deep_research_contact", { contact_id, maxCredits: 0 }],
+          ["deep_research_contact", { contact_id, property_id: ids.researched, again: true }],
+          ["draft_email", { contact_id }],
+          ["draft_email", { contact_id, property_id: ids.researched }]
+        ] as const
+      ) assert.deepInclude(yield* tool(name, input), locked)
+      for (const action of ["deep_research_contact", "draft_email"]) {
+        assert.deepInclude(yield* tool("price_research", { action, contact_id }), { refused: locked.code })
+      }
+      const { next } = yield* tool("deep_research_contact", { contact_id })
+      assert.deepStrictEqual(next, {
+        tool: "service_reveal_property",
+        arguments: { id: ids.researched, maxCredits: 0 }
+      })
+      assert.strictEqual(yield* balance(), before)
+      yield* tool("reveal_property", { id: ids.researched })
+      const deep = yield* tool("deep_research_contact", { contact_id })
+      assert.deepInclude(yield* ended(deep.run_id), { status: "complete", credits_returned: 0 })
+    }))
+
+  it.effect("goes on about the open one when a locked one of the person is qualified, and so does the draft", () =>
+    Effect.gen(function*() {
+      const about = { contact_id: ids.pLockedTwice }
+      yield* tool("reveal_property", { id: ids.researched }, "other")
+      const first = yield* tool("deep_research_contact", about, "other")
+      assert.deepInclude(first, { credits_charged: 10, property_id: ids.researched })
+      yield* ended(first.run_id, "other")
+      yield* tool("qualify_lead", { property_id: ids.researchedToo, deal_value: 5000 }, "other")
+      const before = yield* balance("other")
+      assert.deepInclude(yield* tool("deep_research_contact", about, "other"), {
+        run_id: first.run_id,
+        credits_charged: 0,
+        property_id: ids.researched
+      })
+      assert.deepInclude(yield* tool("draft_email", { ...about, maxCredits: 0 }, "other"), {
+        code: "COST_CONFIRMATION_REQUIRED"
+      })
+      const other = { ...about, property_id: ids.researchedToo }
+      assert.deepInclude(yield* tool("deep_research_contact", other, "other"), {
+        code: "PROPERTY_UNLOCK_REQUIRED",
+        property_id: ids.researchedToo
+      })
+      assert.strictEqual(yield* balance("other"), before)
+      assert.deepInclude(yield* tool("draft_email", about, "other"), { property_id: ids.researched })
+      yield* tool("reveal_property", { id: ids.researchedToo }, "other")
+      assert.deepInclude(yield* tool("deep_research_contact", about, "other"), {
+        credits_charged: 10,
+        property_id: ids.researchedToo
+      })
+    }))
+})
+
 layer(idle, { excludeTestServices: true })("research that is refused", (it) => {
   it.effect("about a property that is not the person's, not visible or merged", () =>
     Effect.gen(function*() {
@@ -340,6 +417,10 @@ layer(idle, { excludeTestServices: true })("research that is refused", (it) => {
         "INSUFFICIENT_CREDITS",
         "INSUFFICIENT_CREDITS"
       ])
+      assert.deepStrictEqual(yield* price(unlock(ids.researched, ids.researchedToo), "poor"), [
+        20,
+        ...Array(3).fill("INSUFFICIENT_CREDITS")
+      ])
       const reveal = (contact_id: string) => ({ action: "reveal_contact", contact_id })
       assert.deepStrictEqual(yield* price(reveal(ids.pLocked)), [5, null, null])
       assert.deepStrictEqual(yield* price(reveal(ids.pKnown)), [0, null, null])
@@ -348,6 +429,49 @@ layer(idle, { excludeTestServices: true })("research that is refused", (it) => {
       assert.deepStrictEqual(yield* price(research, "poor"), [10, "INSUFFICIENT_CREDITS", null])
       assert.deepStrictEqual(yield* price(research, "fresh"), [10, "BILLING_NOT_PROVISIONED", null])
       assert.deepStrictEqual(yield* price(research, "dormant"), [10, "CREDITS_DORMANT", null])
+      for (const action of ["unlock_property", "research_property"]) {
+        assert.deepStrictEqual(yield* price({ action, property_ids: [] }), [0, "EMPTY_SELECTION"])
+      }
+    }))
+
+  it.effect("prices what costs credits without research, where the service has no research", () =>
+    Effect.gen(function*() {
+      const price = (input: object) => tool("price_research", input, "gated")
+      assert.deepInclude(yield* price({ action: "unlock_property", property_ids: [ids.researched] }), {
+        projectedCredits: 10
+      })
+      assert.deepInclude(yield* price({ action: "reveal_contact", contact_id: ids.pLocked }), { projectedCredits: 5 })
+      for (
+        const input of [
+          { action: "research_property", property_ids: [ids.plain] },
+          { action: "deep_research_contact", contact_id: ids.nowhere }
+        ]
+      ) {
+        assert.deepInclude(yield* price(input), { code: "FEATURE_GATED", feature: "enrichments" })
+      }
+    }))
+
+  it.effect("tells before an unlock how many records reading it takes, where these are limited", () =>
+    Effect.gen(function*() {
+      const unlock = { action: "unlock_property", property_ids: [ids.researched] }
+      const dry = { id: ids.researched, maxCredits: 0 }
+      // The property, and the two people of it.
+      const records = { needed: 3, remaining: 2 }
+      assert.deepInclude(yield* tool("price_research", unlock, "counted"), { projectedCredits: 10, records })
+      const refused = yield* tool("reveal_property", dry, "counted")
+      assert.deepInclude(refused, { code: "COST_CONFIRMATION_REQUIRED", records })
+      assert.include(refused.error, "takes 3 records; 2 may be taken now")
+      assert.deepInclude(yield* tool("price_research", unlock), { records: null })
+      assert.notProperty(yield* tool("reveal_property", dry), "records")
+      const reveal = { action: "reveal_contact", contact_id: ids.pLocked }
+      assert.deepInclude(yield* tool("price_research", reveal, "counted"), { records: null })
+    }))
+
+  it.effect("says of each paid action when it is free", () =>
+    Effect.gen(function*() {
+      const { actions } = yield* tool("get_price_sheet")
+      const deep = actions.find((each: { readonly action: string }) => each.action === "deep_research_contact")
+      assert.include(deep.free_when, "there is some about the property already, unless again is true")
     }))
 
   it.effect("INVALID_ARGUMENTS for a price without its subject, or with another's", () =>
@@ -359,6 +483,8 @@ layer(idle, { excludeTestServices: true })("research that is refused", (it) => {
           { action: "find_email", contact_id: ids.pKnown, property_ids: [ids.plain] }
         ]
       ) assert.strictEqual(yield* code("price_research", input), "INVALID_ARGUMENTS")
+      const { issues } = yield* tool("price_research", { action: "find_email" })
+      assert.deepStrictEqual(issues, [{ field: "contact_id", message: "Expected contact_id" }])
       assert.strictEqual(yield* code("research_properties", { property_ids: [ids.plain] }), "INVALID_ARGUMENTS")
     }))
 

@@ -54,6 +54,8 @@ export const ids = {
   pNoEmail: id(28),
   /** Of both, too. */
   pThree: id(29),
+  /** Of `researched` and of `researchedToo`. */
+  pLockedTwice: id(30),
   /** Of `plain`; of `outside`. */
   firm: id(31),
   farFirm: id(32)
@@ -77,6 +79,7 @@ export const organizations = {
   unpaid: organization("org_research_unpaid", { payment_status: "failed" }),
   dormant: organization("org_research_dormant", { credits_dormant: true }),
   capped: organization("org_research_capped", { daily_limits: { paid_property_unlock: { organization: 1 } } }),
+  counted: organization("org_research_counted", { daily_limits: { records_taken_per_day: { service: 2 } } }),
   gated: organization("org_research_gated", {
     features: { ...defaults("org_research_gated").features, enrichments: false }
   })
@@ -92,7 +95,8 @@ const credits: Readonly<Partial<Record<Tenant, number>>> = {
   poor: 4,
   unpaid: 100,
   dormant: 100,
-  capped: 100
+  capped: 100,
+  counted: 100
 }
 
 const place = (propertyId: string, countyFips: string, more: object = {}) =>
@@ -137,6 +141,7 @@ const seed = Effect.gen(function*() {
         contact({ id: ids.pOutside }),
         contact({ id: ids.pTwo, title: "Property Manager", roleType: "property_manager" }),
         contact({ id: ids.pThree, title: "Property Manager", roleType: "property_manager" }),
+        contact({ id: ids.pLockedTwice, title: "Property Manager", roleType: "property_manager" }),
         contact({ id: ids.pNoEmail, doNotContact: { email: true, phone: false } })
       ],
       relationships: [
@@ -144,6 +149,8 @@ const seed = Effect.gen(function*() {
         [ids.covered, ids.pStale],
         [ids.covered, ids.pHidden],
         [ids.researched, ids.pLocked],
+        [ids.researched, ids.pLockedTwice],
+        [ids.researchedToo, ids.pLockedTwice],
         [ids.bare, ids.pBare],
         [ids.outside, ids.pOutside],
         [ids.covered, ids.pTwo],
@@ -177,7 +184,7 @@ const seed = Effect.gen(function*() {
       )
     )
   }
-  for (const tenant of ["rich", "other", "poor", "fresh", "unpaid", "dormant", "capped", "gated"] as const) {
+  for (const tenant of ["rich", "other", "poor", "fresh", "unpaid", "dormant", "capped", "counted", "gated"] as const) {
     const secret = Redacted.make(secretOf(tenant))
     yield* KeyRing.use(({ create }) =>
       Effect.flatMap(ApiKey.hash(secret), (secretHash) =>

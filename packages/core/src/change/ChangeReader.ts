@@ -11,8 +11,8 @@ import { invalid } from "../operation/InvalidInput.ts"
 import { noting } from "../operation/Noting.ts"
 import * as PageCursor from "../operation/PageCursor.ts"
 import { Properties } from "../property/Properties.ts"
-import { visible } from "../property/PropertyReader.ts"
 import * as PropertyRef from "../property/PropertyRef.ts"
+import * as VisibleProperty from "../property/VisibleProperty.ts"
 import type { GetChanges } from "./ChangeOperations.ts"
 import { type ChangePosition, Changes, type ChangeSubject, type ListedChange } from "./Changes.ts"
 import { evidenceOf } from "./Evidence.ts"
@@ -49,6 +49,7 @@ export const make = Effect.gen(function*() {
   const contacts = yield* Contacts
   const cursors = yield* PageCursor.make(Position)
   const properties = yield* Properties
+  const visible = yield* VisibleProperty.make
 
   const subjectOf = Effect.fnUntraced(function*(input: Input) {
     const caller = yield* Caller

@@ -76,8 +76,11 @@ export const make = Effect.gen(function*() {
     const person = revealResult(standing.contact)
     // What is already the organization's is revealed again, though it may be a record that this period has not had yet.
     if (paid || standing.access === "free" && (openedByProperty || covered)) {
-      yield* meterPerson(standing.contact.id, false, now)
-      yield* Receipt.tell(Receipt.nothingCharged)
+      const [balance] = yield* Effect.all([
+        ledger.balance(organization.org_id, now),
+        meterPerson(standing.contact.id, false, now)
+      ], { concurrency: 2 })
+      yield* Receipt.tell(Receipt.nothingCharged(balance))
       return { contact: person, creditsCharged: 0, alreadyRevealed: true }
     }
     const contactId = standing.contact.id

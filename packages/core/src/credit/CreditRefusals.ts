@@ -1,5 +1,6 @@
 /** Refusals about money. Each leaves everything as it was. service-api "Credit and limit codes". */
 import { Schema } from "effect"
+import { RecordsAhead } from "../limit/Metering.ts"
 
 const credits = (amount: number): string => amount === 1 ? "1 credit" : `${amount} credits`
 
@@ -51,6 +52,10 @@ export class ActionInProgress extends Schema.TaggedError<ActionInProgress>()("AC
   }
 }
 
+/** In a sentence. */
+export const readingOf = ({ needed, remaining }: RecordsAhead): string =>
+  `To read what it opens takes ${needed} records; ${remaining} may be taken now.`
+
 /** The projected cost is above the ceiling that the caller gave with `maxCredits`. decisions, section 15. */
 export class CostConfirmationRequired
   extends Schema.TaggedError<CostConfirmationRequired>()("COST_CONFIRMATION_REQUIRED", {
@@ -58,15 +63,18 @@ export class CostConfirmationRequired
     maxCredits: Schema.Int,
     balance: Schema.Int,
     /** What is left of the member's own limit of the month; null: there is none. */
-    ownLimitRemaining: Schema.NullOr(Schema.Int)
+    ownLimitRemaining: Schema.NullOr(Schema.Int),
+    /** Of an unlock, where a daily limit or an allowance of records is in force: what reading what it opens would take. */
+    records: Schema.optionalKey(RecordsAhead)
   })
 {
   override get message() {
     const own = this.ownLimitRemaining === null ? "" : ` and ${this.ownLimitRemaining} left of your own monthly limit`
+    const reading = this.records === undefined ? "" : ` ${readingOf(this.records)}`
     return `This would cost ${credits(this.projectedCredits)}, above maxCredits ${this.maxCredits}; nothing was ` +
       `charged. You have ${
         credits(this.balance)
-      }${own}. Call again with maxCredits at or above ${this.projectedCredits}.`
+      }${own}.${reading} Call again with maxCredits at or above ${this.projectedCredits}.`
   }
 }
 

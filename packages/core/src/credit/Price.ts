@@ -29,7 +29,7 @@ export const freeWhen: Readonly<Record<PaidAction, ReadonlyArray<string>>> = {
   research_contact: [givenBack],
   research_organization: [givenBack],
   find_email: ["the email is known already", givenBack],
-  deep_research_contact: [givenBack],
+  deep_research_contact: ["there is some about the property already, unless again is true", givenBack],
   draft_email: [givenBack],
   lead_delivery: ["within the free monthly allowance", "the Enterprise records allowance is in force"]
 }

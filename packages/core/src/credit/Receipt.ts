@@ -1,13 +1,13 @@
 /**
  * What the call in progress charged and what is left, told to the host beside the answer: REST shows it in the headers
- * `Service-Credits-Charged` and `Service-Credits-Remaining`. What is left is known from the decision itself, so that
- * nothing is read for it.
+ * `Service-Credits-Charged` and `Service-Credits-Remaining`. What is left is known from the decision itself; where there was
+ * nothing to decide, it is read.
  */
 import { Result } from "effect"
 import * as Aside from "../operation/Aside.ts"
 import { total } from "./Bucket.ts"
 import { spendable } from "./BurnDown.ts"
-import type { LedgerDecision, LedgerSnapshot } from "./Ledger.ts"
+import type { AccountBalance, LedgerDecision, LedgerSnapshot } from "./Ledger.ts"
 
 export interface ReceiptFacts {
   readonly charged: number
@@ -17,8 +17,12 @@ export interface ReceiptFacts {
   readonly entries: ReadonlyArray<number>
 }
 
-/** What was charged nothing, being the organization's already. */
-export const nothingCharged: ReceiptFacts = { charged: 0, remaining: null, entries: [] }
+/** What was charged nothing, being the organization's already, and the credits that there are. */
+export const nothingCharged = ({ balance }: AccountBalance): ReceiptFacts => ({
+  charged: 0,
+  remaining: total(balance),
+  entries: []
+})
 
 export const { listener, listening, tell } = Aside.make<ReceiptFacts>("@freehold/core/credit/Receipt")
 

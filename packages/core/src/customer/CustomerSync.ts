@@ -11,7 +11,7 @@
  *
  * service-api "Customer accounts", decisions section 20.
  */
-import { Clock, Effect, Option, Result } from "effect"
+import { Array, Clock, Effect, Option, Result } from "effect"
 import { SecureRandom } from "effect/crypto"
 import * as Acting from "../access/Acting.ts"
 import { Caller, type CallerFacts } from "../access/Caller.ts"
@@ -31,30 +31,42 @@ type RowRefusal = NotFound | PropertyRetired | OutOfTerritory
 const notFound = Result.fail(new NotFound({ resource: "property" }))
 const outOfTerritory = Result.fail(new OutOfTerritory({ reason: "territory" }))
 
+/** `survivorOf`: where the record that took the place of a merged one lies. */
 const placed = (
   caller: CallerFacts,
-  found: Option.Option<Location>
+  found: Option.Option<Location>,
+  survivorOf: ReadonlyMap<string, Location>
 ): Result.Result<{ readonly id: string; readonly outside: boolean }, RowRefusal> => {
   if (Option.isNone(found)) return notFound
   const { countyFips, id, retiredInto } = found.value
   const outside = !Territory.sees(Territory.wholeArea(caller.organization), countyFips)
   if (!outside && !Territory.sees(caller, countyFips)) return outOfTerritory
-  return retiredInto === null
-    ? Result.succeed({ id, outside })
-    : Result.fail(new PropertyRetired({ successorPropertyId: retiredInto }))
+  if (retiredInto === null) return Result.succeed({ id, outside })
+  const survivor = survivorOf.get(retiredInto)
+  return survivor === undefined || Territory.sees(caller, survivor.countyFips)
+    ? Result.fail(new PropertyRetired({ successorPropertyId: retiredInto }))
+    : outOfTerritory
 }
 
 export const make = Effect.gen(function*() {
   const customers = yield* CustomerAccounts
   const random = yield* SecureRandom.SecureRandom
 
+  /** Of what was merged, for a member whose territory may end before it. */
+  const survivorsOf = Effect.fnUntraced(function*({ territory }: CallerFacts, found: ReadonlyArray<Location>) {
+    const ids = territory === null ? [] : Array.dedupe(found.flatMap(({ retiredInto }) => retiredInto ?? []))
+    const located = ids.length === 0 ? [] : yield* customers.locate(ids.map(parse))
+    return new Map(Array.getSomes(located).map((each) => [each.id, each]))
+  })
+
   const sync: HandlerOf<typeof SyncCustomerAccounts> = Effect.fn("CustomerSync.sync")(function*({ accounts }) {
     const caller = yield* Caller
     const located = yield* customers.locate(accounts.map(({ property_id }) => parse(property_id)))
+    const survivors = yield* survivorsOf(caller, Array.getSomes(located))
     const rows = accounts.map(({ property_id, status }, index) => ({
       property_id,
       status,
-      place: placed(caller, located[index] ?? Option.none())
+      place: placed(caller, located[index] ?? Option.none(), survivors)
     }))
     const last = new Map<string, CustomerStatus>()
     for (const { place, status } of rows) if (Result.isSuccess(place)) last.set(place.success.id, status)

@@ -59,6 +59,11 @@ export interface FieldTable<F extends string, S extends PlainShape<F> = PlainSha
 /** A feed has the same unknown field in every row; so many are remembered. */
 const mostRemembered = 1000
 
+/** Of so many faults of a row each unknown field is told with what may have been meant: each is compared with all that there are. */
+const mostHinted = 20
+
+const unknown = "is not a field of this kind of row"
+
 /** The fields by their names. */
 export const table = <const S extends { readonly [K in keyof S]: PlainMember }>(
   shape: S
@@ -74,9 +79,7 @@ export const table = <const S extends { readonly [K in keyof S]: PlainMember }>(
     unknown: (name, reserved) => {
       const found = told.get(name)
       if (found !== undefined) return found
-      const reason = `is not a field of this kind of row${
-        hint(name, [...Object.keys(reserved), ...Object.keys(shape)])
-      }`
+      const reason = unknown + hint(name, [...Object.keys(reserved), ...Object.keys(shape)])
       if (told.size < mostRemembered) told.set(name, reason)
       return reason
     }
@@ -109,7 +112,10 @@ export const readFields = <F extends string>(
   for (const name of Object.keys(input)) {
     const field = fields.find(name)
     if (field === undefined) {
-      if (!Object.hasOwn(reserved, name)) faults.push({ field: path + name, reason: fields.unknown(name, reserved) })
+      if (!Object.hasOwn(reserved, name)) {
+        const reason = faults.length < mostHinted ? fields.unknown(name, reserved) : unknown
+        faults.push({ field: path + name, reason })
+      }
       continue
     }
     const value = input[name]

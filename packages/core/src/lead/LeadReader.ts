@@ -16,8 +16,8 @@ import { parsePayload } from "../operation/CursorSeal.ts"
 import { invalid } from "../operation/InvalidInput.ts"
 import { ServiceSettings } from "../operation/ServiceSettings.ts"
 import { monthStart } from "../operation/UtcTime.ts"
-import { visible } from "../property/PropertyReader.ts"
 import * as PropertyRef from "../property/PropertyRef.ts"
+import * as VisibleProperty from "../property/VisibleProperty.ts"
 import { recordsOf } from "./BundleRecords.ts"
 import { BundleSource } from "./BundleSource.ts"
 import { bundleOf } from "./LeadBundles.ts"
@@ -47,6 +47,7 @@ export const make = Effect.gen(function*() {
   const feed = yield* LeadFeed
   const source = yield* BundleSource
   const ledger = yield* Ledger
+  const visible = yield* VisibleProperty.make
   const random = yield* SecureRandom.SecureRandom
   const { appUrl, feedDelayMillis } = yield* ServiceSettings
 

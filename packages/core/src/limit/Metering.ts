@@ -107,6 +107,22 @@ export const takeRecords = (
   )
 }
 
+/** What reading something in full would take: records not yet taken in the period, beside how many may be taken now. */
+export const RecordsAhead = Schema.Struct({
+  needed: Schema.Int,
+  remaining: Schema.Int
+}).annotate({ identifier: "RecordsAhead" })
+export type RecordsAhead = typeof RecordsAhead.Type
+
+/** Of the records that `usage` was asked about; null: nothing limits how many are taken. */
+export const recordsAhead = (limits: Limits, usage: Usage): RecordsAhead | null => {
+  const { allowance } = limits
+  const left = allowance === null ? Infinity : remainingOf(allowance, usage.records) - usage.underWay.records
+  const room = roomOf(limits.daily.records_taken_per_day, usedOf(usage, "records_taken_per_day"))
+  const remaining = Math.min(room, Math.max(0, left))
+  return Number.isFinite(remaining) ? { needed: usage.freshRecords.length, remaining } : null
+}
+
 /** What a reading opens and counts. */
 export interface Reading {
   /** Covered contacts that stay closed, because the day's reveals are used up. */

@@ -4,7 +4,7 @@ import * as Acting from "../access/Acting.ts"
 import { Caller, type CallerFacts } from "../access/Caller.ts"
 import type { HandlerOf } from "../access/Handler.ts"
 import { invalid } from "../operation/InvalidInput.ts"
-import { visible } from "../property/PropertyReader.ts"
+import * as VisibleProperty from "../property/VisibleProperty.ts"
 import * as NoteKeeper from "./NoteKeeper.ts"
 import type { DeleteNote, EditNote, ListNotesInApp } from "./NoteOperations.ts"
 import { type Note, Notes } from "./Notes.ts"
@@ -24,6 +24,7 @@ const view = (note: Note, caller: CallerFacts) => ({
 export const make = Effect.gen(function*() {
   const notes = yield* Notes
   const keeper = yield* NoteKeeper.make
+  const visible = yield* VisibleProperty.make
 
   /** A note about a property that the caller sees. */
   const noteOf = Effect.fnUntraced(function*(id: string) {

@@ -7,8 +7,8 @@ import { Caller } from "../access/Caller.ts"
 import type { HandlerOf } from "../access/Handler.ts"
 import type { Perspective } from "../coverage/Territory.ts"
 import { Properties } from "../property/Properties.ts"
-import { visible } from "../property/PropertyReader.ts"
 import * as PropertyRef from "../property/PropertyRef.ts"
+import * as VisibleProperty from "../property/VisibleProperty.ts"
 import type { AddNote, GetNotes, ListNotes } from "./NoteOperations.ts"
 import { type Author, type Note, Notes } from "./Notes.ts"
 
@@ -28,6 +28,7 @@ const marked = (note: Note) => ({ ...noteRecord(note), user_content: true as con
 export const make = Effect.gen(function*() {
   const notes = yield* Notes
   const properties = yield* Properties
+  const visible = yield* VisibleProperty.make
   const random = yield* SecureRandom.SecureRandom
 
   /** The notes of a property named by id or key, newest first. */

@@ -7,8 +7,8 @@ import * as Colleagues from "../access/Colleagues.ts"
 import type { HandlerOf } from "../access/Handler.ts"
 import * as Territory from "../coverage/Territory.ts"
 import { invalid } from "../operation/InvalidInput.ts"
-import { visible } from "../property/PropertyReader.ts"
 import { parse } from "../property/PropertyRef.ts"
+import * as VisibleProperty from "../property/VisibleProperty.ts"
 import { DisqualifyReason } from "../stage/DisqualifyReason.ts"
 import { Stage } from "../stage/Stage.ts"
 import { Board } from "./Board.ts"
@@ -48,6 +48,7 @@ export const make = Effect.gen(function*() {
   const board = yield* Board
   const pipeline = yield* Pipeline
   const mover = yield* LeadMover.make
+  const visible = yield* VisibleProperty.make
   const colleagues = yield* Colleagues.make
   const random = yield* SecureRandom.SecureRandom
 

@@ -12,8 +12,8 @@ import type { DailyRefusal } from "../limit/LimitRefusals.ts"
 import { type Limits, queryOf } from "../limit/Limits.ts"
 import { allow, counting } from "../limit/Metering.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
-import { visible } from "../property/PropertyReader.ts"
 import type { PropertyRef } from "../property/PropertyRef.ts"
+import * as VisibleProperty from "../property/VisibleProperty.ts"
 import type { Stage } from "../stage/Stage.ts"
 import { decideMove, type MoveRefusal, type Wish } from "./Moves.ts"
 import { type Counting, type Lead, type LeadOwner, Pipeline, type PipelineActor } from "./Pipeline.ts"
@@ -66,6 +66,7 @@ export class LeadMover extends Context.Service<LeadMover, {
 }>()("@freehold/core/pipeline/LeadMover") {
   static readonly make = Effect.gen(function*() {
     const pipeline = yield* Pipeline
+    const visible = yield* VisibleProperty.make
     const random = yield* SecureRandom.SecureRandom
     return LeadMover.of({
       move: Effect.fn("LeadMover.move")(function*({ actor, limits, owner, perspective, property, seen, wish }) {

@@ -11,8 +11,8 @@ import { iso } from "../limit/LimitRefusals.ts"
 import { ofCaller, queryOf } from "../limit/Limits.ts"
 import { usedOf } from "../limit/Metering.ts"
 import { nextMidnight } from "../operation/UtcTime.ts"
-import { visible } from "../property/PropertyReader.ts"
 import { parse } from "../property/PropertyRef.ts"
+import * as VisibleProperty from "../property/VisibleProperty.ts"
 import { lossReasonsOf } from "../stage/LossReason.ts"
 import { LeadMover, movedView } from "./LeadMover.ts"
 import { followCrm, type Wish } from "./Moves.ts"
@@ -37,6 +37,7 @@ export const make = Effect.gen(function*() {
   const pipeline = yield* Pipeline
   const ledger = yield* Ledger
   const mover = yield* LeadMover.make
+  const visible = yield* VisibleProperty.make
   const random = yield* SecureRandom.SecureRandom
 
   const move = Effect.fnUntraced(function*(propertyId: string, wish: Wish) {

@@ -12,7 +12,7 @@ import { stateOfCounty } from "../coverage/UsState.ts"
 import { excerpt } from "../operation/Excerpt.ts"
 import { nearest } from "../operation/Nearest.ts"
 import { type CategoryFilter, categoryIn, isUsualSubcategory, likeSubcategories } from "./CategoryWords.ts"
-import { citiesOfName, countiesNamed, parseNamed, plainCounty, withoutRemark } from "./PlaceName.ts"
+import { citiesOfName, countiesNamed, parseNamed, plainCounty, plainKnownCounty, withoutRemark } from "./PlaceName.ts"
 import type { County } from "./PropertySearch.ts"
 import type { Filters } from "./SearchInput.ts"
 import { countiesMeant, locationKeys } from "./SearchPlaces.ts"
@@ -85,7 +85,7 @@ const countyLike = (text: string, counties: ReadonlyArray<County>): string | und
   const named = new Map<string, County>()
   for (const county of counties) {
     if (county.name === null || state !== null && county.state !== state) continue
-    const plain = plainCounty(county.name)
+    const plain = plainKnownCounty(county.name)
     if (!named.has(plain)) named.set(plain, county)
   }
   const meant = named.get(nearest(plainCounty(name), named.keys()) ?? "")

@@ -72,22 +72,71 @@ const spelledCounty = (name: string): Spelled => {
   return { whole: letters(said), plain: letters(said.replace(countyKinds, "")) }
 }
 
+/** So many names of counties are remembered as they are spelled: all that there are, and some. */
+const mostRemembered = 10_000
+
+const remembered = new Map<string, Spelled>()
+
+/** The same for a name that is on record. */
+const spelledKnown = (name: string): Spelled => {
+  const known = remembered.get(name)
+  if (known !== undefined) return known
+  const spelled = spelledCounty(name)
+  if (remembered.size < mostRemembered) remembered.set(name, spelled)
+  return spelled
+}
+
+interface County {
+  readonly name: string | null
+  readonly state: string | null
+}
+
+/** A county by its place among the others. */
+interface Entry {
+  readonly place: number
+  readonly spelled: Spelled
+}
+
+interface Directory {
+  readonly byWhole: ReadonlyMap<string, ReadonlyArray<Entry>>
+  readonly byPlain: ReadonlyMap<string, ReadonlyArray<Entry>>
+}
+
+const directories = new WeakMap<ReadonlyArray<County>, Directory>()
+
+/** A request may name fifty counties, and there are thousands: each name is looked up, and not compared with all. */
+const directoryOf = (counties: ReadonlyArray<County>): Directory => {
+  const made = directories.get(counties)
+  if (made !== undefined) return made
+  const entries = counties.flatMap(({ name }, place): ReadonlyArray<Entry> =>
+    name === null ? [] : [{ place, spelled: spelledKnown(name) }]
+  )
+  const directory = {
+    byWhole: Map.groupBy(entries, ({ spelled }) => spelled.whole),
+    byPlain: Map.groupBy(entries, ({ spelled }) => spelled.plain)
+  }
+  directories.set(counties, directory)
+  return directory
+}
+
 /** The letters of a county's name without the word for what kind of county it is, and without remarks of sources. */
 export const plainCounty = (name: string): string => spelledCounty(name).plain
 
+/** The same for a name that is on record. */
+export const plainKnownCounty = (name: string): string => spelledKnown(name).plain
+
 /** Those of the counties that have the name; a county of exactly this name hides those of a similar one in its state. */
-export const countiesNamed = <C extends { readonly name: string | null; readonly state: string | null }>(
-  name: string,
-  counties: ReadonlyArray<C>
-): ReadonlyArray<C> => {
+export const countiesNamed = <C extends County>(name: string, counties: ReadonlyArray<C>): ReadonlyArray<C> => {
   const asked = spelledCounty(name)
-  const alike = counties.flatMap((county) => {
-    if (county.name === null) return []
-    const known = spelledCounty(county.name)
-    const exact = known.whole === asked.whole
-    return exact || known.plain === asked.plain || known.plain === asked.whole || known.whole === asked.plain
-      ? [{ county, exact }]
-      : []
+  const { byPlain, byWhole } = directoryOf(counties)
+  const found = new Map(
+    [byWhole.get(asked.whole), byWhole.get(asked.plain), byPlain.get(asked.plain), byPlain.get(asked.whole)]
+      .flatMap((entries) => entries ?? [])
+      .map(({ place, spelled }) => [place, spelled.whole === asked.whole] as const)
+  )
+  const alike = Array.from(found).sort(([one], [other]) => one - other).flatMap(([place, exact]) => {
+    const county = counties[place]
+    return county === undefined ? [] : [{ county, exact }]
   })
   return alike.flatMap(({ county, exact }) =>
     exact || !alike.some((other) => other.exact && other.county.state === county.state) ? [county] : []

@@ -9,28 +9,13 @@ import { Caller } from "../access/Caller.ts"
 import type { HandlerOf } from "../access/Handler.ts"
 import { Contacts, type LastWritten, type Written } from "../contact/Contacts.ts"
 import { contactsSummary, revealedContact, withheldContact } from "../contact/ContactView.ts"
-import { NotFound, type OutOfTerritory, PropertyRetired } from "../coverage/CoverageRefusals.ts"
-import * as Territory from "../coverage/Territory.ts"
 import * as Meter from "../credit/Meter.ts"
 import type { RecordRef } from "../limit/Usage.ts"
 import { Properties } from "./Properties.ts"
 import type { GetProperty, GetPropertyRecord } from "./PropertyOperations.ts"
 import * as PropertyRef from "./PropertyRef.ts"
 import { record, revealOf } from "./PropertyView.ts"
-
-/** A property that may be looked at: it exists, lies in the visible area and was not merged, in that order. */
-export const visible = Effect.fnUntraced(function*<
-  P extends { readonly countyFips: string; readonly retiredInto: string | null }
->(
-  found: Option.Option<P>,
-  perspective: Territory.Perspective
-): Effect.fn.Return<P, NotFound | OutOfTerritory | PropertyRetired> {
-  if (Option.isNone(found)) return yield* new NotFound({ resource: "property" })
-  const property = found.value
-  yield* Territory.requireVisible(perspective, property.countyFips)
-  if (property.retiredInto !== null) return yield* new PropertyRetired({ successorPropertyId: property.retiredInto })
-  return property
-})
+import * as VisibleProperty from "./VisibleProperty.ts"
 
 /** The property, if it is delivered in full. */
 const taken = (id: string, revealed: boolean): ReadonlyArray<RecordRef> => revealed ? [{ kind: "property", id }] : []
@@ -43,6 +28,7 @@ const written = (last: Written | null) =>
 export const make = Effect.gen(function*() {
   const properties = yield* Properties
   const people = yield* Contacts
+  const visible = yield* VisibleProperty.make
   const meter = yield* Meter.make
 
   const readRecord: HandlerOf<typeof GetPropertyRecord> = Effect.fn("PropertyReader.readRecord")(function*({ id }) {

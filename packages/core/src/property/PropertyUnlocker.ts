@@ -9,20 +9,24 @@ import * as Acting from "../access/Acting.ts"
 import { Caller } from "../access/Caller.ts"
 import type { HandlerOf } from "../access/Handler.ts"
 import * as Territory from "../coverage/Territory.ts"
+import { CostConfirmationRequired } from "../credit/CreditRefusals.ts"
 import { Ledger } from "../credit/Ledger.ts"
 import { prices } from "../credit/Price.ts"
 import * as Receipt from "../credit/Receipt.ts"
 import { ofCaller, queryOf } from "../limit/Limits.ts"
 import { Properties } from "./Properties.ts"
 import type { UnlockProperty } from "./PropertyOperations.ts"
-import { visible } from "./PropertyReader.ts"
+import * as PropertyRecords from "./PropertyRecords.ts"
 import * as PropertyRef from "./PropertyRef.ts"
 import { decideUnlock } from "./UnlockDecision.ts"
+import * as VisibleProperty from "./VisibleProperty.ts"
 
 /** Opens a property's research and contacts for an organization, and charges for it once. */
 export const make = Effect.gen(function*() {
   const properties = yield* Properties
   const ledger = yield* Ledger
+  const recordsAhead = yield* PropertyRecords.make
+  const visible = yield* VisibleProperty.make
 
   const unlock: HandlerOf<typeof UnlockProperty> = Effect.fn("PropertyUnlocker.unlock")(function*(input) {
     const caller = yield* Caller
@@ -30,11 +34,11 @@ export const make = Effect.gen(function*() {
     const found = yield* properties.standing(PropertyRef.parse(input.id), organization.org_id)
     const property = yield* visible(found, caller)
     const covered = Territory.covers(organization, property.countyFips)
+    const now = yield* Clock.currentTimeMillis
     if (property.access === "paid" || property.access === "covered" && covered) {
-      yield* Receipt.tell(Receipt.nothingCharged)
+      yield* Receipt.tell(Receipt.nothingCharged(yield* ledger.balance(organization.org_id, now)))
       return { alreadyRevealed: true, creditsCharged: 0 }
     }
-    const now = yield* Clock.currentTimeMillis
     const limits = ofCaller(caller, now)
     const { entries, remaining, value: unlocked } = yield* ledger.transact(
       {
@@ -56,6 +60,21 @@ export const make = Effect.gen(function*() {
           requestId: caller.requestId,
           now
         }), now)
+    ).pipe(
+      Effect.catchTag("COST_CONFIRMATION_REQUIRED", (refusal) =>
+        Effect.flatMap(
+          recordsAhead(property.id),
+          (records) =>
+            Effect.fail(
+              records === null ? refusal : new CostConfirmationRequired({
+                projectedCredits: refusal.projectedCredits,
+                maxCredits: refusal.maxCredits,
+                balance: refusal.balance,
+                ownLimitRemaining: refusal.ownLimitRemaining,
+                records
+              })
+            )
+        ))
     )
     yield* Receipt.tell({ charged: unlocked.creditsCharged, remaining, entries })
     return unlocked

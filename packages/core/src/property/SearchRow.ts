@@ -112,12 +112,17 @@ const compactColumns: ReadonlySet<string> = new Set(Object.keys(compactFields))
 
 export const isColumn = Schema.is(Column)
 
-/** The columns that a row shall have. */
-export const Columns = Schema.Array(
-  Schema.String.check(
-    Schema.makeFilter((name: string) => isColumn(name) || `Expected a column of a row${hint(name, Column.literals)}`)
+const unknownColumns = (names: ReadonlyArray<string>): ReadonlyArray<Schema.FilterIssue> =>
+  names.flatMap((name, index) =>
+    isColumn(name) ? [] : [{ path: [index], issue: `Expected a column of a row${hint(name, Column.literals)}` }]
   )
-).check(Schema.isMinLength(1), Schema.isMaxLength(Column.literals.length))
+
+/** The columns that a row shall have. The names of a list that is too long are not looked at: each is compared with every column. */
+export const Columns = Schema.Array(Schema.String).check(
+  Schema.isMinLength(1),
+  Schema.isMaxLength(Column.literals.length).abort(),
+  Schema.makeFilter(unknownColumns)
+)
 
 /** Whether a column is asked for that compact rows do not have. */
 export const needsFullRow = (fields: ReadonlyArray<string>): boolean => fields.some((name) => !compactColumns.has(name))

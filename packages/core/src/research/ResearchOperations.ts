@@ -1,5 +1,6 @@
 /** What can be asked of research: tools alone, the specification has no REST endpoints for them. decisions, section 14. */
 import { Schema } from "effect"
+import { FeatureGated } from "../access/AccessRefusals.ts"
 import { EntryActor } from "../access/EntryActor.ts"
 import { NotFound, OutOfTerritory, PropertyRetired } from "../coverage/CoverageRefusals.ts"
 import {
@@ -12,6 +13,7 @@ import {
 } from "../credit/CreditRefusals.ts"
 import { MaxCredits } from "../credit/MaxCredits.ts"
 import { dailyRefusals } from "../limit/LimitRefusals.ts"
+import { RecordsAhead } from "../limit/Metering.ts"
 import { ListNotFound, WrongListType } from "../list/ListRefusals.ts"
 import { InvalidCursor } from "../operation/InvalidCursor.ts"
 import { noteField } from "../operation/Noting.ts"
@@ -90,6 +92,8 @@ export const PriceResearch = Operation.make("service_price_research", {
     projectedCredits: Schema.Int,
     /** What all of it together would be refused with now; null: nothing. */
     refused: Schema.NullOr(Schema.String),
+    /** The batch that runs already and stands in the way of another; null: none does. */
+    run_id: Schema.NullOr(Schema.String),
     items: Schema.Array(Schema.Struct({
       id: Schema.String,
       credits: Schema.Int,
@@ -99,10 +103,13 @@ export const PriceResearch = Operation.make("service_price_research", {
     balance: Schema.Int,
     /** What is left of the member's own limit of the month; null: there is none. */
     ownLimitRemaining: Schema.NullOr(Schema.Int),
+    /** What reading the property takes of the records, where one alone is asked about that would be opened; null: nothing limits it. */
+    records: Schema.NullOr(RecordsAhead),
     quote_expires_at: Schema.String
   }),
-  refusals: [BatchTooLarge],
-  access,
+  refusals: [FeatureGated, BatchTooLarge],
+  // An unlock and a reveal need no research; what is priced says itself which part of the service it is of.
+  access: { ...access, gate: null },
   effect: "read",
   work: "research"
 })

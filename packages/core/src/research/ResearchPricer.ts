@@ -3,8 +3,9 @@
  *
  * What is refused shows its price all the same: 0 says that it is free.
  */
-import { Array, Clock, DateTime, Duration, Effect, Option, Result } from "effect"
+import { Clock, DateTime, Duration, Effect, Option, Result } from "effect"
 import * as Acting from "../access/Acting.ts"
+import { permitFeature } from "../access/Admission.ts"
 import { Caller } from "../access/Caller.ts"
 import type { HandlerOf } from "../access/Handler.ts"
 import { hasUsableEmail } from "../contact/Contact.ts"
@@ -22,6 +23,7 @@ import { contactOf, factsOf, propertyOf } from "../lookup/Opening.ts"
 import { invalid } from "../operation/InvalidInput.ts"
 import type { AnyOperation } from "../operation/Operation.ts"
 import { UnlockProperty } from "../property/PropertyOperations.ts"
+import * as PropertyRecords from "../property/PropertyRecords.ts"
 import { decideLaunch } from "./LaunchDecision.ts"
 import {
   DeepResearchContact,
@@ -60,6 +62,14 @@ const doing: Readonly<Record<Input["action"], AnyOperation>> = {
 
 const isFreeOrRefused = ({ credits, refused }: Item): boolean => refused !== null || credits === 0
 
+/** What it is refused with that none of the items is left; null: one is. Of a batch of research, what is refused is left out. */
+const noneOf = (action: Input["action"], items: ReadonlyArray<Item>): string | null => {
+  const [first, ...others] = items
+  if (first === undefined) return "EMPTY_SELECTION"
+  if (!items.every(({ refused }) => refused !== null)) return null
+  return action === "research_property" && others.length > 0 ? "EMPTY_SELECTION" : first.refused
+}
+
 /** What would be charged; where all is refused, what it would cost otherwise. */
 const projected = (items: ReadonlyArray<Item>): number => {
   const accepted = items.filter(({ refused }) => refused === null)
@@ -71,6 +81,7 @@ export const make = Effect.gen(function*() {
   const runs = yield* ResearchRuns
   const standings = yield* Standings
   const subjects = yield* ResearchSubjects.make
+  const recordsAhead = yield* PropertyRecords.make
   const openingFacts = (contacts: ReadonlyArray<string>) => Effect.provideService(factsOf(contacts), Ledger, ledger)
 
   /** What the contact's research would cost, and the run that answers or stands in its way. */
@@ -168,8 +179,9 @@ export const make = Effect.gen(function*() {
   const itemsOf = Effect.fnUntraced(function*(input: Input) {
     const needed = { property: "property_ids", contact: "contact_id", organization: "organization_id" } as const
     const field = needed[subjectTypeOf(input.action)]
+    if (input[field] === undefined) return yield* invalid(field, `Expected ${field}`)
     for (const each of Object.values(needed)) {
-      if ((input[each] !== undefined) !== (each === field)) {
+      if (each !== field && input[each] !== undefined) {
         return yield* invalid(each, `Expected ${field} alone beside the action ${input.action}`)
       }
     }
@@ -197,7 +209,7 @@ export const make = Effect.gen(function*() {
     return Result.isFailure(permitted) ? permitted.failure._tag : null
   })
 
-  /** What a launch of these is refused with before it is asked what they cost; null: nothing. */
+  /** What a launch of these is refused with before it is asked what they cost, and the run that goes on; null: nothing. */
   const impediment = Effect.fnUntraced(function*(action: Input["action"], items: ReadonlyArray<Item>) {
     if (action === "unlock_property" || action === "reveal_contact" || items.every(isFreeOrRefused)) return null
     const { organization: { org_id: orgId } } = yield* Caller
@@ -205,7 +217,10 @@ export const make = Effect.gen(function*() {
     const batch = action === "research_property" && items.length > 1
     return Option.match(yield* runs.impediment(orgId, { batch, now }), {
       onNone: () => null,
-      onSome: ({ _tag }) => _tag
+      onSome: (refusal) => ({
+        refused: refusal._tag,
+        run_id: refusal._tag === "BATCH_ALREADY_RUNNING" ? refusal.run_id : null
+      })
     })
   })
 
@@ -242,21 +257,28 @@ export const make = Effect.gen(function*() {
     })
   })
 
+  /** What reading the one property that would be opened takes of the records; null: nothing limits it, or it is not one that is asked about. */
+  const recordsOf = Effect.fnUntraced(function*(action: Input["action"], [first, ...others]: ReadonlyArray<Item>) {
+    const opens = action === "unlock_property" || action === "research_property"
+    return opens && first?.refused === null && others.length === 0 ? yield* recordsAhead(first.id) : null
+  })
+
   const price: HandlerOf<typeof PriceResearch> = Effect.fn("ResearchPricer.price")(function*(input) {
+    // Without that part of the service nothing is told of it, not even a price.
+    yield* permitFeature(yield* Caller, doing[input.action].access)
     const items = yield* itemsOf(input)
     const barred = yield* barredFrom(input.action)
     const impeded = yield* impediment(input.action, items)
     const { refused, ...money } = yield* moneyOf(input, items)
     const now = yield* Clock.currentTimeMillis
-    const [first, ...others] = items
-    const none = Array.every(items, (item) => item.refused !== null)
-      ? others.length === 0 ? first?.refused ?? null : "EMPTY_SELECTION"
-      : null
+    const before = barred ?? noneOf(input.action, items)
     return {
       projectedCredits: projected(items),
-      refused: barred ?? none ?? impeded ?? refused,
+      refused: before ?? impeded?.refused ?? refused,
+      run_id: before === null ? impeded?.run_id ?? null : null,
       items,
       ...money,
+      records: yield* recordsOf(input.action, items),
       quote_expires_at: DateTime.formatIso(DateTime.makeUnsafe(now + Duration.toMillis(quoteLife)))
     }
   })

@@ -8,9 +8,9 @@ import * as Territory from "../coverage/Territory.ts"
 import { viewerOf } from "../coverage/Viewer.ts"
 import { Firms } from "../firm/Firms.ts"
 import { invalid } from "../operation/InvalidInput.ts"
-import { visible } from "../property/PropertyReader.ts"
 import * as PropertyRef from "../property/PropertyRef.ts"
-import { seenTies, tieTo } from "./ContactTie.ts"
+import * as VisibleProperty from "../property/VisibleProperty.ts"
+import { isOpen, seenTies, tieTo } from "./ContactTie.ts"
 import { maximumBatch } from "./ResearchOperations.ts"
 import {
   BatchTooLarge,
@@ -37,10 +37,15 @@ const unsuited = (candidate: Candidate | undefined, caller: CallerFacts): string
   return candidate.researched && open ? "ALREADY_RESEARCHED" : null
 }
 
+/** Of the ties, the properties that may be read. */
+const openTies = (ties: ContactStanding["relationships"], { organization }: CallerFacts): ReadonlyArray<string> =>
+  ties.flatMap((tie) => isOpen(tie, organization) ? [tie.propertyId] : [])
+
 export const make = Effect.gen(function*() {
   const runs = yield* ResearchRuns
   const contacts = yield* Contacts
   const firms = yield* Firms
+  const visible = yield* VisibleProperty.make
 
   /** A property that the caller sees. */
   const property = Effect.fnUntraced(function*(id: string) {
@@ -96,19 +101,23 @@ export const make = Effect.gen(function*() {
 
   /**
    * The properties that deep research or a draft about the contact may be about: the one that is asked for; else the one that
-   * was unlocked or moved in the pipeline last; else any that the caller sees. Ids, the one to begin with first.
+   * was unlocked or moved in the pipeline last; else any that the caller sees. Ids, the one to begin with first. Each of them is
+   * open: what may not be read is not written about, so that nobody pays for what comes to nothing.
    */
   const places = Effect.fnUntraced(function*({ relationships }: ContactStanding, asked: string | undefined) {
-    if (asked === undefined) {
-      const caller = yield* Caller
-      const seen = seenTies(relationships, caller).map(({ propertyId }) => propertyId)
-      const last = yield* runs.takenUp(caller.organization.org_id, seen)
-      return Option.match(last, { onNone: () => seen, onSome: (id) => [id] })
+    const caller = yield* Caller
+    const about = asked === undefined
+      ? seenTies(relationships, caller)
+      : Option.toArray(tieTo(relationships, (yield* property(asked)).id))
+    const [first] = about
+    if (first === undefined) return yield* invalid("property_id", "Expected a property of the contact")
+    const open = openTies(about, caller)
+    if (open.length === 0) {
+      const { propertyId } = about.find(({ researched }) => researched) ?? first
+      return yield* new PropertyUnlockRequired({ property_id: propertyId })
     }
-    const { id } = yield* property(asked)
-    return Option.isSome(tieTo(relationships, id))
-      ? [id]
-      : yield* invalid("property_id", "Expected a property of the contact")
+    const last = open.length === 1 ? Option.none() : yield* runs.takenUp(caller.organization.org_id, open)
+    return Option.match(last, { onNone: () => open, onSome: (id) => [id] })
   })
 
   /** What deep research found out about the contact and one of the properties. */
@@ -117,12 +126,13 @@ export const make = Effect.gen(function*() {
     return yield* runs.strategy(organization.org_id, standing.contact.id, propertyIds)
   })
 
-  /** What a draft is written on: the strategy about the place, else the last one about any that the caller sees. */
+  /** What a draft is written on: the strategy about the place, else the last one about any that is open. */
   const requiredStrategy = Effect.fnUntraced(function*(standing: ContactStanding, asked: string | undefined) {
     const about = yield* strategy(standing, yield* places(standing, asked))
     if (Option.isSome(about)) return about.value
-    const seen = asked === undefined ? seenTies(standing.relationships, yield* Caller) : []
-    const last = yield* strategy(standing, seen.map(({ propertyId }) => propertyId))
+    const caller = yield* Caller
+    const seen = asked === undefined ? seenTies(standing.relationships, caller) : []
+    const last = yield* strategy(standing, openTies(seen, caller))
     return Option.isSome(last) ? last.value : yield* new StrategyRequired()
   })
 

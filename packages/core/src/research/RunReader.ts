@@ -11,7 +11,7 @@ import { noting } from "../operation/Noting.ts"
 import { Uuid } from "../operation/Uuid.ts"
 import type { GetResearchStatus, ListResearchRuns } from "./ResearchOperations.ts"
 import { isActive, type Run, subjectTypes } from "./ResearchRun.ts"
-import { ResearchRuns } from "./ResearchRuns.ts"
+import { ResearchRuns, type RunsWanted } from "./ResearchRuns.ts"
 import * as ResearchSubjects from "./ResearchSubjects.ts"
 import * as RunSight from "./RunSight.ts"
 import { followed, listed } from "./RunView.ts"
@@ -19,6 +19,9 @@ import { followed, listed } from "./RunView.ts"
 type ListInput = (typeof ListResearchRuns)["input"]["Type"]
 
 const defaultPage = 25
+
+/** Runs that are looked at in one step, where many of them are hidden from the caller. */
+const mostAtOnce = 500
 
 const isRunId = Schema.is(Uuid)
 
@@ -71,6 +74,26 @@ export const make = Effect.gen(function*() {
     return given?.toLowerCase() ?? null
   })
 
+  /**
+   * The next `limit` runs of which the caller sees something. What is hidden is read past within the call, in steps that
+   * grow: a page that ended at a hidden run would tell of it, by its place and by its cursor.
+   */
+  const seenRuns = Effect.fnUntraced(function*({ before, limit, ...wanted }: RunsWanted) {
+    const { organization: { org_id: orgId } } = yield* Caller
+    const seen: Array<{ readonly run: Run; readonly sight: RunSight.RunSight }> = []
+    for (let after = before, step = limit;; step = Math.min(2 * step, mostAtOnce)) {
+      const looked = yield* runs.list(orgId, { ...wanted, before: after, limit: step })
+      const sight = yield* sightOf(looked)
+      for (const each of looked) {
+        const run = sight.seen(each)
+        if (run !== null) seen.push({ run, sight })
+      }
+      const last = looked.at(-1)
+      if (last === undefined || looked.length < step || seen.length >= limit) return seen.slice(0, limit)
+      after = last.runId
+    }
+  })
+
   /** Why no run is listed: the same whether there is none or none that the caller may be told of. */
   const nothingListed = Effect.fnUntraced(function*({ cursor: _, limit: __, ...asked }: ListInput) {
     for (const key of ["contact_id", "organization_id"] as const) {
@@ -91,7 +114,7 @@ export const make = Effect.gen(function*() {
     if (cursor !== undefined && !isRunId(cursor)) return yield* InvalidCursor.refuse()
     const aboutId = yield* aboutOf(input)
     const limit = input.limit ?? defaultPage
-    const found = yield* runs.list(caller.organization.org_id, {
+    const found = yield* seenRuns({
       action: input.action ?? null,
       aboutId,
       actorId: input.mine === true ? Acting.actor(caller).id : null,
@@ -99,16 +122,10 @@ export const make = Effect.gen(function*() {
       limit: limit + 1
     })
     const page = found.slice(0, limit)
-    const sight = yield* sightOf(page)
-    const told = page.flatMap((stored) => {
-      const run = sight.seen(stored)
-      return run === null ? [] : [listed(run, foundOf(run, sight)?.result ?? null, sight.told(run))]
-    })
-    const isAll = cursor === undefined && found.length <= limit
     return {
-      runs: told,
-      next_cursor: found.length > limit ? Option.getOrNull(Option.map(Array.last(page), ({ runId }) => runId)) : null,
-      ...noting(told.length === 0 && isAll ? yield* nothingListed(input) : [])
+      runs: page.map(({ run, sight }) => listed(run, foundOf(run, sight)?.result ?? null, sight.told(run))),
+      next_cursor: found.length > limit ? Option.getOrNull(Option.map(Array.last(page), ({ run }) => run.runId)) : null,
+      ...noting(page.length === 0 && cursor === undefined ? yield* nothingListed(input) : [])
     }
   })
 

@@ -9,8 +9,8 @@ import { defaultLimit } from "../operation/BrowsePage.ts"
 import { invalid } from "../operation/InvalidInput.ts"
 import { nextMidnight } from "../operation/UtcTime.ts"
 import { Properties } from "../property/Properties.ts"
-import { visible } from "../property/PropertyReader.ts"
 import { parse } from "../property/PropertyRef.ts"
+import * as VisibleProperty from "../property/VisibleProperty.ts"
 import * as TaskKeeper from "./TaskKeeper.ts"
 import type { AddTask, EditTask, EndTask, ListTasks } from "./TaskOperations.ts"
 import { actionRecord, type Task, Tasks } from "./Tasks.ts"
@@ -21,6 +21,7 @@ export const make = Effect.gen(function*() {
   const tasks = yield* Tasks
   const properties = yield* Properties
   const keeper = yield* TaskKeeper.make
+  const visible = yield* VisibleProperty.make
   const colleagues = yield* Colleagues.make
 
   /** A task about a property that the caller sees. */

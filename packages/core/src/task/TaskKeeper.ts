@@ -9,8 +9,8 @@ import { isOneLine } from "../operation/PlainText.ts"
 import { parseId } from "../operation/Uuid.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 import { Properties } from "../property/Properties.ts"
-import { visible } from "../property/PropertyReader.ts"
 import * as PropertyRef from "../property/PropertyRef.ts"
+import * as VisibleProperty from "../property/VisibleProperty.ts"
 import { Tasks, type TaskType } from "./Tasks.ts"
 
 const maximumTitle = 200
@@ -41,6 +41,7 @@ const checked = Effect.fnUntraced(function*({ description, due, title }: Said) {
 export const make = Effect.gen(function*() {
   const tasks = yield* Tasks
   const properties = yield* Properties
+  const visible = yield* VisibleProperty.make
   const random = yield* SecureRandom.SecureRandom
 
   /** Makes a task about a property named by id or key. `due`: a day, which is its start in UTC, or a time with its zone. */

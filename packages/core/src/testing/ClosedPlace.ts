@@ -25,11 +25,13 @@ const ids = {
   near: id(11),
   nearLocked: id(12),
   farUnread: id(3),
+  nearRetired: id(14),
   nearUnread: id(13),
   farFirm: id(21),
   bothFirm: id(22),
   farPerson: id(31),
   bothPerson: id(32),
+  lockedPerson: id(33),
   list: id(41),
   change: id(51),
   ana: id(61),
@@ -119,6 +121,7 @@ export const seed: Partial<Seed> = {
     place(ids.far, counties.far, "zanzil"),
     place(ids.farRetired, counties.far, "zanzilretired", ids.far),
     place(ids.near, counties.near, "open"),
+    place(ids.nearRetired, counties.near, "gone", ids.far),
     place(ids.nearLocked, counties.near, "locked"),
     property({ id: ids.farUnread, countyFips: counties.far }),
     property({ id: ids.nearUnread, countyFips: counties.near })
@@ -132,8 +135,14 @@ export const seed: Partial<Seed> = {
     { propertyId: ids.far, firmId: ids.bothFirm, role: "property_manager", attributionType: "management_research" },
     { propertyId: ids.near, firmId: ids.bothFirm, role: "owner", attributionType: "county_record" }
   ],
-  contacts: [person(ids.farPerson, "zanzil"), person(ids.bothPerson, "both")],
-  relationships: [tie(ids.far, ids.farPerson), tie(ids.far, ids.bothPerson), tie(ids.near, ids.bothPerson)],
+  contacts: [person(ids.farPerson, "zanzil"), person(ids.bothPerson, "both"), person(ids.lockedPerson, "locked")],
+  relationships: [
+    tie(ids.far, ids.farPerson),
+    tie(ids.far, ids.bothPerson),
+    tie(ids.near, ids.bothPerson),
+    tie(ids.far, ids.lockedPerson),
+    tie(ids.nearLocked, ids.lockedPerson)
+  ],
   accesses: [ids.far, ids.near].map((propertyId) => ({ orgId, kind: "property", id: propertyId, source: "paid" })),
   leads: [{
     ...of(ids.far),
@@ -174,6 +183,9 @@ export const seed: Partial<Seed> = {
 
 /** The team's list of both places. */
 export const list = { list_id: ids.list, outside: ids.far }
+
+/** Whom the unlock of the closed place opened, and whose property in the territory is locked. */
+export const openFromAfar = { contact_id: ids.lockedPerson, locked: ids.nearLocked } as const
 
 /** Without research: one beyond the territory, one in it. */
 export const unread = [ids.farUnread, ids.nearUnread]
@@ -227,7 +239,7 @@ const leave = Effect.fnUntraced(function*<R>(whole: Ask<R>, within: Ask<R>) {
   return left
 })
 
-const properties = [ids.far, ids.near, ids.nearLocked, ids.farRetired]
+const properties = [ids.far, ids.near, ids.nearLocked, ids.farRetired, ids.nearRetired]
 const people = [ids.farPerson, ids.bothPerson]
 
 /** Calls of every operation, about the closed place wherever it can be named. Those that change something come last. */
@@ -260,6 +272,9 @@ const callsOf = (left: Left): Readonly<Record<OperationName, ReadonlyArray<objec
   service_resolve_properties: [{ rows: [{ address: "1 zanzilstreet", city: "zanzilcity", state: "WA" }] }],
   service_check_access: [{ property_ids: [...properties], contact_ids: people }],
   service_get_changes: [{ days: 3650 }, { property_id: ids.far, days: 3650 }, {
+    property_id: ids.nearRetired,
+    days: 3650
+  }, {
     contact_id: ids.bothPerson,
     days: 3650
   }],
@@ -274,17 +289,22 @@ const callsOf = (left: Left): Readonly<Record<OperationName, ReadonlyArray<objec
     ])
   ],
   service_get_research_status: [left.research, left.draft, left.batch].map((run_id) => ({ run_id })),
-  service_list_research_runs: [{}, { property_id: ids.far }, ...people.map((contact_id) => ({ contact_id }))],
+  service_list_research_runs: [
+    {},
+    { property_id: ids.far },
+    { property_id: ids.nearRetired },
+    ...people.map((contact_id) => ({ contact_id }))
+  ],
   service_list_leads: [{}],
   service_get_pipeline: [{}, { status: "lost" }],
-  service_get_lead_history: [{ property_id: ids.far }],
+  service_get_lead_history: [{ property_id: ids.far }, { property_id: ids.nearRetired }],
   service_get_transition_cap: [{}],
   service_get_loss_reasons: [{}],
   service_list_events: [{ days: 90 }],
   service_list_lists: [{}],
   service_get_list_items: [{ list_id: ids.list }, { list_id: left.people }],
-  service_list_notes: [{ property_id: ids.far }],
-  service_get_notes: [{ propertyId: ids.far }],
+  service_list_notes: [{ property_id: ids.far }, { property_id: ids.nearRetired }],
+  service_get_notes: [{ propertyId: ids.far }, { propertyId: ids.nearRetired }],
   service_list_saved_searches: [{}],
   service_run_saved_search: [{ saved_search_id: left.search }],
   service_list_webhooks: [{}],
@@ -306,10 +326,12 @@ const callsOf = (left: Left): Readonly<Record<OperationName, ReadonlyArray<objec
   service_get_credit_ledger: [{}],
   service_get_coverage: [{}],
 
-  service_get_lead_bundle: [{ property_id: ids.far }, { property_id: farKey }, { property_id: ids.near }],
+  service_get_lead_bundle: [{ property_id: ids.far }, { property_id: ids.nearRetired }, { property_id: farKey }, {
+    property_id: ids.near
+  }],
   service_reveal_property: properties.map((each) => ({ id: each })),
   service_reveal_contact: people.map((each) => ({ id: each })),
-  service_research_property: [{ id: ids.far }],
+  service_research_property: [{ id: ids.far }, { id: ids.nearRetired }],
   service_research_properties: [{ property_ids: [...properties], maxCredits: 0 }, { list_id: ids.list, maxCredits: 0 }],
   service_research_contact: people.map((each) => ({ id: each })),
   service_research_organization: [{ id: ids.farFirm }, { id: ids.bothFirm }],
@@ -319,12 +341,12 @@ const callsOf = (left: Left): Readonly<Record<OperationName, ReadonlyArray<objec
     property_id: ids.far
   }]),
   service_draft_email: people.flatMap((contact_id) => [{ contact_id }, { contact_id, property_id: ids.far }]),
-  service_qualify_lead: [{ property_id: ids.far, deal_value: 5000 }],
+  service_qualify_lead: [ids.far, ids.nearRetired].map((property_id) => ({ property_id, deal_value: 5000 })),
   service_disqualify_lead: [{ property_id: ids.far, reason_code: "not_a_fit" }],
   service_update_lead_status: [{ property_id: ids.far, status: "won", deal_value: 5000 }],
   service_write_back_status: [{ property_id: ids.far, status: "won" }],
   service_sync_customer_accounts: [{
-    accounts: [ids.far, ids.farRetired].map((property_id) => ({ property_id, status: "active" }))
+    accounts: [ids.far, ids.farRetired, ids.nearRetired].map((property_id) => ({ property_id, status: "active" }))
   }],
   service_create_list: [{ list_name: "People", list_type: "contacts", reuse_existing_by_name: true }],
   service_add_to_list: [{ list_id: ids.list, item_ids: [ids.far] }, { list_id: ids.list, item_ids: [farKey] }],
@@ -333,7 +355,7 @@ const callsOf = (left: Left): Readonly<Record<OperationName, ReadonlyArray<objec
     { list_id: ids.list, item_ids: [ids.far] },
     { list_id: left.people, item_ids: [ids.farPerson] }
   ],
-  service_add_note: [{ property_id: ids.far, content: "A note." }],
+  service_add_note: [ids.far, ids.nearRetired].map((property_id) => ({ property_id, content: "A note." })),
   service_save_search: [{ name: "Both again", search }],
   service_delete_saved_search: [{ saved_search_id: ids.nowhere }],
   service_create_webhook: [{ url: "https://receiver.example/hook" }],
@@ -341,6 +363,21 @@ const callsOf = (left: Left): Readonly<Record<OperationName, ReadonlyArray<objec
   service_request_support: [{ subject: "Sample", message: "Made up." }],
   service_request_coverage: [{ county_fips: [counties.far] }]
 })
+
+/** The runs one by one until they end. No page counts as asked for by its cursor, which the page before told. */
+const walked = Effect.fnUntraced(function*<R>(ask: Ask<R>) {
+  const name: OperationName = "service_list_research_runs"
+  const pages: Array<{ readonly name: OperationName; readonly asked: string; readonly answered: string }> = []
+  for (let cursor: string | null = null, first = true; first || cursor !== null; first = false) {
+    const page: Answer = yield* ask(name, { limit: 1, ...cursor === null ? {} : { cursor } })
+    pages.push({ name, asked: "", answered: JSON.stringify(page) })
+    cursor = page.next_cursor
+  }
+  return pages
+})
+
+/** The property within the territory. */
+export const nearProperty = ids.near
 
 /** What of the closed place can be told by a name of its own. */
 const closed = [ids.far, ids.farRetired, ids.farFirm, ids.farPerson]
@@ -353,7 +390,8 @@ const wordsIn = (text: string): ReadonlyArray<string> => text.toLowerCase().matc
 /**
  * Has everything asked, by the member within the territory and then by the one who sees all.
  *
- * `leaks`: answers to the former with a word or a name of the closed place that the question did not have. `told`: every word
+ * `leaks`: answers to the former with a word or a name of the closed place that the question did not have, or the id of a run
+ * about it. `told`: every word
  * of the closed place that the latter was told. `shown`: all that the former was answered, as one text.
  */
 export const crawl = Effect.fn("ClosedPlace.crawl")(function*<R>(
@@ -375,6 +413,7 @@ export const crawl = Effect.fn("ClosedPlace.crawl")(function*<R>(
     )
   })
   const found = yield* answers(within)
+  const paged = names.includes("service_list_research_runs") ? yield* walked(within) : []
   const runs = Array.dedupe(
     found.flatMap(({ answered }) => Array.fromIterable(answered.matchAll(/"run_id":"([^"]+)"/g)).map(([, run]) => run))
   )
@@ -383,9 +422,10 @@ export const crawl = Effect.fn("ClosedPlace.crawl")(function*<R>(
     (run = "") =>
       Effect.map(ended(within, run), (answer) => ({ name: run, asked: "", answered: JSON.stringify(answer) }))
   )
-  const leaks = [...found, ...followed].filter(({ answered, asked, name }) =>
+  const hidden = [...closed, ...[left.research, left.draft, left.batch].filter((run) => run !== ids.nowhere)]
+  const leaks = [...found, ...paged, ...followed].filter(({ answered, asked, name }) =>
     wordsIn(answered).some((word) => !wordsIn(asked).includes(word)) ||
-    !books.some((book) => book === name) && closed.some((each) => answered.includes(each) && !asked.includes(each))
+    !books.some((book) => book === name) && hidden.some((each) => answered.includes(each) && !asked.includes(each))
   )
   const told = new Set((yield* answers(whole)).flatMap(({ answered }) => wordsIn(answered)))
   return { leaks, told, shown: [...found, ...followed].map(({ answered }) => answered).join("\n") }

@@ -14,6 +14,7 @@ import { nothing } from "../limit/Usage.ts"
 import { LeadMover } from "../pipeline/LeadMover.ts"
 import { decideMove, type LeadState, targets, type Wish } from "../pipeline/Moves.ts"
 import { type LeadChange, Pipeline, type PipelineActor, type StageChange } from "../pipeline/Pipeline.ts"
+import type { Properties } from "../property/Properties.ts"
 import { DisqualifyReason } from "../stage/DisqualifyReason.ts"
 import { Stage } from "../stage/Stage.ts"
 import { property, Seeder } from "./Seed.ts"
@@ -98,7 +99,9 @@ const assertChain = (history: ReadonlyArray<StageChange>) => {
 }
 
 /** `layer` must be fresh for each test. */
-export const pipelineContract = <E>(layer: Layer.Layer<Pipeline | LeadFeed | EventLog | Seeder, E>): void => {
+export const pipelineContract = <E>(
+  layer: Layer.Layer<Pipeline | LeadFeed | EventLog | Properties | Seeder, E>
+): void => {
   const all = LeadMover.layer.pipe(Layer.provideMerge(layer), Layer.provide(SecureRandom.layerWebCrypto))
 
   it.live("a first qualification makes the lead, one line of history and one event", () =>

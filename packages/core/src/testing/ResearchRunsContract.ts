@@ -651,7 +651,9 @@ export const researchRunsContract = <E, R = never>(
         const qualified = qualification(orgId, first, { eventId: yield* random.uuidV4(), now })
         yield* Pipeline.use((pipeline) => pipeline.change(qualified))
         assert.deepStrictEqual(yield* last, Option.some(first))
-        assert.deepStrictEqual(yield* ResearchRuns.use((runs) => runs.takenUp(orgId, [third])), Option.none())
+        const lastOf = (...ids: ReadonlyArray<string>) => ResearchRuns.use((runs) => runs.takenUp(orgId, ids))
+        assert.deepStrictEqual(yield* lastOf(second, third), Option.some(second))
+        assert.deepStrictEqual(yield* lastOf(third), Option.none())
       }))
 
     it.effect("what is about a person goes on once at a time for each of the properties", () =>

@@ -45,6 +45,13 @@ describe("properties rows", () => {
     )
   })
 
+  it("tell of the first unknown fields what may have been meant, and of all that they are unknown", () => {
+    const faults = faultsOf(property(Object.fromEntries(Array.from({ length: 1000 }, (_, n) => [`yearBuilds${n}`, 1]))))
+    assert.strictEqual(faults.length, 1000)
+    assert.strictEqual(faults.filter((fault) => fault.endsWith("; did you mean yearBuilt?")).length, 20)
+    assert.strictEqual(faults.at(-1), "yearBuilds999: is not a field of this kind of row")
+  })
+
   it.each([
     ["buildingFootprintSqft", "footprintArea", 1200, 1300],
     ["propertyValue", "totalParval", 900_000, null],

@@ -8,6 +8,7 @@ import * as LeadReader from "@freehold/core/lead/LeadReader"
 import { ServiceSettings } from "@freehold/core/operation/ServiceSettings"
 import { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
 import { defaults } from "@freehold/core/organization/Organization"
+import { Properties } from "@freehold/core/property/Properties"
 import { Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 
@@ -27,6 +28,7 @@ const ports = Layer.mergeAll(
   Layer.mock(BundleSource, { read: () => Effect.fail(new TemporarilyUnavailable({ retryAfterSeconds: 7 })) }),
   Layer.mock(LeadFeed, {}),
   Layer.mock(Ledger, {}),
+  Layer.mock(Properties, {}),
   Layer.succeed(ServiceSettings, { appUrl: "https://app.example", feedDelayMillis: 0, webhookTargets: "public" }),
   SecureRandom.layerWebCrypto
 )

@@ -114,3 +114,20 @@ suite(ports, { excludeTestServices: true })(
       }))
   }
 )
+
+suite(ports, { excludeTestServices: true })("a person whom a place beyond a member's territory opened", (it) => {
+  it.effect("is written about once the member's own place is unlocked, and nothing is charged before", () =>
+    Effect.gen(function*() {
+      const within = ask(members.within)
+      const { contact_id, locked } = ClosedPlace.openFromAfar
+      const refused = { code: "PROPERTY_UNLOCK_REQUIRED", property_id: locked }
+      for (const name of ["service_deep_research_contact", "service_draft_email"] as const) {
+        assert.deepInclude(yield* within(name, { contact_id }), refused)
+      }
+      const priced = { action: "deep_research_contact", contact_id }
+      assert.deepInclude(yield* within("service_price_research", priced), { refused: refused.code })
+      yield* within("service_reveal_property", { id: locked })
+      const { credits_charged, property_id } = yield* within("service_deep_research_contact", { contact_id })
+      assert.deepStrictEqual([credits_charged, property_id], [10, locked])
+    }))
+})

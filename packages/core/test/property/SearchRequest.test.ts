@@ -91,6 +91,14 @@ describe("the mode of a search", () => {
     assert.deepStrictEqual(message().map(([field]) => field), ["fields"])
   })
 
+  it("does not look at the names of more columns than there are", () => {
+    const result = decode({ query: "main", fields: Array.from({ length: 9900 }, (_, n) => `zonnings${n}`) })
+    assert.deepStrictEqual(
+      Result.isFailure(result) ? result.failure.issues.map(({ field }) => field) : [],
+      ["fields"]
+    )
+  })
+
   it("bounds a map box to 5 degrees, across the antimeridian too", () => {
     const box = (north: number, south: number, east: number, west: number) =>
       check({ bounds: { north, south, east, west } }).fields

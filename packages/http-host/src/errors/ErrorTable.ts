@@ -255,7 +255,7 @@ export const explanations: Readonly<Record<ErrorCode, Explanation>> = {
   },
   NO_VISIBLE_TERRITORY: {
     cause:
-      "Nothing at all is visible to the caller; `cause` says whether the organization or the member lacks an area.",
+      "Nothing at all is visible to the caller; `cause` says whether the organization lacks an area (`no_serviceable_area`) or the member (`member_territory_empty`).",
     remedy: "Have counties or states switched on, or the member's territory set within them."
   },
   PROPERTY_NOT_AVAILABLE: {

@@ -30,7 +30,7 @@ const headers: Readonly<Record<string, JsonObject>> = {
   },
   "Service-Credits-Charged": { description: "What this call charged.", schema: { type: "integer", minimum: 0 } },
   "Service-Credits-Remaining": {
-    description: "Credits left after it; missing where the answer did not need to look.",
+    description: "Credits left after it.",
     schema: { type: "integer", minimum: 0 }
   },
   "Idempotency-Replayed": { description: "The answer is that of an earlier request.", schema: { const: "true" } },

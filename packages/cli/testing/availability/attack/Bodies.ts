@@ -23,7 +23,12 @@ const bodies = {
   deep: `{"filters":${deep}}`,
   numbers: `{"filters":{"zipCodes":${numbers}}}`,
   objects: `{"filters":{"within":{"type":"Polygon","coordinates":${objects}}}}`,
-  names: `{"filters":${names}}`
+  names: `{"filters":${names}}`,
+  // As many values as a body may hold, each of them nearly a name of something.
+  columns: JSON.stringify({
+    query: "main",
+    fields: Array.from({ length: 9900 }, (_, n) => `buildingFootprintSquareFeet${n}`)
+  })
 }
 
 /** Few at once: a mebibyte each. */
@@ -71,6 +76,7 @@ export const attacks: ReadonlyArray<Attack> = [
   withKey("arrays of half a million numbers", bodies.numbers),
   withKey("arrays of a hundred thousand objects", bodies.objects),
   withKey("objects of 80,000 names", bodies.names),
+  withKey("columns that do not exist", bodies.columns),
   {
     name: "nested arguments of a tool",
     by: "organization",

@@ -7,6 +7,7 @@ import * as LeadFeedMemory from "@freehold/core/memory/lead/LeadFeedMemory"
 import { MemoryState } from "@freehold/core/memory/MemoryState"
 import * as OrganizationsMemory from "@freehold/core/memory/organization/OrganizationsMemory"
 import * as PipelineMemory from "@freehold/core/memory/pipeline/PipelineMemory"
+import * as PropertiesMemory from "@freehold/core/memory/property/PropertiesMemory"
 import * as DeliveriesMemory from "@freehold/core/memory/webhook/DeliveriesMemory"
 import * as WebhookEndpointsMemory from "@freehold/core/memory/webhook/WebhookEndpointsMemory"
 import { pipelineContract } from "@freehold/core/testing/PipelineContract"
@@ -22,6 +23,7 @@ const ports = Layer.mergeAll(
   WebhookEndpointsMemory.layer,
   DeliveriesMemory.layer,
   OrganizationsMemory.layer,
+  PropertiesMemory.layer,
   SeederMemory.layer
 ).pipe(Layer.provideMerge(LedgerMemory.layer), Layer.provide([MemoryState.layer, SecureRandom.layerWebCrypto]))
 
