@@ -12,6 +12,7 @@ import { stateOfCounty } from "../coverage/UsState.ts"
 import { excerpt } from "../operation/Excerpt.ts"
 import { nearest } from "../operation/Nearest.ts"
 import { type CategoryFilter, categoryIn, isUsualSubcategory, likeSubcategories } from "./CategoryWords.ts"
+import * as CountyTable from "./CountyTable.ts"
 import { citiesOfName, countiesNamed, parseNamed, plainCounty, plainKnownCounty, withoutRemark } from "./PlaceName.ts"
 import type { County } from "./PropertySearch.ts"
 import type { Filters } from "./SearchInput.ts"
@@ -25,7 +26,7 @@ export const countiesAsked = (
   filters: Filters,
   counties: ReadonlyArray<County>
 ): { readonly known: ReadonlyArray<County>; readonly unknown: ReadonlyArray<string> } => {
-  const byCode = new Map(counties.map((county) => [county.countyFips, county]))
+  const byCode = CountyTable.byCode(counties)
   const named = (filters.countyNames ?? []).map((text) => ({ text, ...countiesMeant(text, filters, counties) }))
   return {
     known: [
@@ -44,7 +45,7 @@ export const withoutRecords = (
   asked: ReadonlyArray<County>,
   counties: ReadonlyArray<County>
 ): ReadonlyArray<string> => {
-  const recorded = new Set(counties.map(({ countyFips }) => countyFips))
+  const recorded = CountyTable.byCode(counties)
   const empty = asked.filter(({ countyFips }) => !recorded.has(countyFips) && Territory.sees(perspective, countyFips))
   return empty.length === 0
     ? []

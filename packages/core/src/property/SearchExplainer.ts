@@ -58,7 +58,7 @@ export const make = Effect.gen(function*() {
   const placeNotes = Effect.fnUntraced(function*(
     filters: Filters,
     perspective: Territory.Perspective,
-    { cities }: FilterContext,
+    { cities, counties: seen }: FilterContext,
     counties: ReadonlyArray<County>
   ) {
     const visible = Territory.visible(perspective)
@@ -67,7 +67,6 @@ export const make = Effect.gen(function*() {
     const alike = unknown.length === 0
       ? new Set<string>()
       : Option.getOrElse(yield* cityNames.alike(unknown.map(nameOf), visible), () => new Set<string>())
-    const seen = CountyTable.within(counties, visible)
     return [
       ...outsideOf(perspective, asked.known),
       ...withoutRecords(perspective, asked.known, counties),
