@@ -51,16 +51,19 @@ const shown = async (
     readonly width: number
   },
   id: string
-): Promise<{ readonly card: Frame; readonly asked: ReadonlyArray<string> }> => {
+): Promise<{ readonly card: Frame; readonly asked: ReadonlyArray<string>; readonly answered: ReadonlyArray<Told> }> => {
   const { tools } = await ask("tools/list", {})
   const tool: Told = tools.find((each: Told) => each.name === "service_get_property")
   const { contents: [content] } = await ask("resources/read", { uri: tool._meta.ui.resourceUri })
   assert.strictEqual(content.mimeType, "text/html;profile=mcp-app")
   const page = await app.openPage({ viewport: { width, height }, colorScheme: theme })
   const asked: Array<string> = []
-  await page.exposeFunction("callTool", (name: string, input: object) => {
+  const answered: Array<Told> = []
+  await page.exposeFunction("callTool", async (name: string, input: object) => {
     asked.push(name)
-    return callTool(name, input)
+    const result = await callTool(name, input)
+    answered.push(result.structuredContent)
+    return result
   })
   await page.goto("about:blank")
   await page.setContent("<!doctype html><html lang=en><title>Host</title><body></body></html>")
@@ -71,7 +74,7 @@ const shown = async (
     [content.text, theme, id] as const
   )
   const card = page.frames().find((frame) => frame !== page.mainFrame()) ?? assert.fail("no frame")
-  return { card, asked }
+  return { card, asked, answered }
 }
 
 /** The demonstration's first property, with others around it. */
@@ -86,7 +89,7 @@ describe.each(
   ] as const
 )("the property card, $theme, $width pixels wide", (screen) => {
   it("shows the property, the picture of its place and nothing beside the frame", async () => {
-    const { asked, card } = await shown(screen, place)
+    const { answered, asked, card } = await shown(screen, place)
     const { structuredContent: { property } } = await callTool("service_get_property", { id: place })
     await card.locator("svg circle title").nth(3).waitFor({ state: "attached" })
     const text = await card.locator("body").innerText()
@@ -101,6 +104,11 @@ describe.each(
       assert.include(text, fact)
     }
     assert.deepStrictEqual(asked, ["service_get_property", "service_search_properties"])
+    // What is drawn, and no more: whole rows of as many places would not fit in an answer.
+    const [, around] = answered
+    for (const row of around.results) {
+      assert.sameMembers(Object.keys(row), ["id", "address", "lat", "lon", "buildingSqft"])
+    }
     const { background, excess, height, ink } = await card.evaluate(() => ({
       background: getComputedStyle(document.body).backgroundColor,
       excess: document.documentElement.scrollWidth - innerWidth,

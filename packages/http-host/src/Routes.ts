@@ -26,6 +26,7 @@ import { CheckAccess } from "@freehold/core/lookup/AccessOperations"
 import { GetCoverage } from "@freehold/core/lookup/LookupOperations"
 import { GetNotes } from "@freehold/core/note/NoteOperations"
 import { decoder, type InvalidInput } from "@freehold/core/operation/InvalidInput"
+import { noteField } from "@freehold/core/operation/Noting"
 import { Uuid } from "@freehold/core/operation/Uuid"
 import { WriteBackStatus } from "@freehold/core/pipeline/PipelineOperations"
 import {
@@ -53,7 +54,7 @@ import {
   ListWebhookDeliveries,
   ListWebhooks
 } from "@freehold/core/webhook/WebhookOperations"
-import { Effect, Result, Schema, Struct } from "effect"
+import { Effect, Predicate, Result, Schema, Struct } from "effect"
 import type { Deprecation } from "./Deprecation.ts"
 import type { Answer } from "./Envelope.ts"
 import { inRestWords } from "./openapi/RestWords.ts"
@@ -154,6 +155,20 @@ const shaped = <
   show(output: Op["output"]["Encoded"]): Answer
 }) => shape
 
+/** What there is to say of an answer stands beside it, in the words of REST. */
+const noted = <const Fields extends typeof noteField & Schema.Struct.Fields>({ output }: {
+  readonly output: { readonly fields: Fields }
+}) => ({
+  data: Schema.Struct(Struct.omit(output.fields, ["note"])),
+  meta: Schema.Struct(noteField),
+  headers: {},
+  show: (answered: unknown): Answer => {
+    if (!Predicate.isReadonlyObject(answered)) return { data: answered }
+    const { note, ...data } = answered
+    return typeof note === "string" ? { data, meta: { note: inRestWords(note, []) } } : { data }
+  }
+})
+
 const byEvent = { parameters: { event_id: "event_id" } } as const
 
 const byId = { parameters: { id: "id" } } as const
@@ -166,23 +181,18 @@ const lines = [
   route(CheckAccess, "POST", "/access/check", { body: "arguments" }),
   route(SearchProperties, "POST", "/properties/search", {
     body: "arguments",
-    shape: shaped(SearchProperties, {
-      data: Schema.Struct(Struct.omit(SearchProperties.output.fields, ["note"])),
-      meta: Schema.Struct(Struct.pick(SearchProperties.output.fields, ["note"])),
-      headers: {},
-      show: ({ note, ...data }) => note === undefined ? { data } : { data, meta: { note: inRestWords(note, []) } }
-    })
+    shape: noted(SearchProperties)
   }),
   route(ResolveProperties, "POST", "/properties/resolve", { body: "arguments" }),
   route(GetPropertyRecord, "GET", "/properties/:id", byId),
   route(GetProperty, "GET", "/properties/:id/detail", byId),
   route(UnlockProperty, "POST", "/properties/:id/unlock", byId),
   route(FindContacts, "GET", "/contacts/search", { query: ["query", "limit"] }),
-  route(BrowseContacts, "POST", "/contacts/browse", { body: "arguments" }),
+  route(BrowseContacts, "POST", "/contacts/browse", { body: "arguments", shape: noted(BrowseContacts) }),
   route(GetContact, "GET", "/contacts/:id", byId),
   route(GetContactRelationships, "GET", "/contacts/:id/relationships", byId),
   route(RevealContact, "POST", "/contacts/:id/reveal", byId),
-  route(BrowseOrganizations, "POST", "/organizations/browse", { body: "arguments" }),
+  route(BrowseOrganizations, "POST", "/organizations/browse", { body: "arguments", shape: noted(BrowseOrganizations) }),
   route(GetOrganization, "GET", "/organizations/:id", byId),
   route(GetOrganizationProperties, "GET", "/organizations/:id/properties", { ...byId, query: ["limit", "cursor"] }),
   route(ListLeads, "GET", "/leads", { query: ["updated_since", "cursor", "limit"] }),
@@ -208,13 +218,15 @@ const lines = [
     misfit: 422,
     uncoded: ["NOT_FOUND"]
   }),
-  route(GetCoverage, "GET", "/coverage", { query: ["state"] }),
+  route(GetCoverage, "GET", "/coverage", { query: ["state"], shape: noted(GetCoverage) }),
   route(ListResearchRuns, "GET", "/research/runs", {
-    query: ["contact_id", "property_id", "organization_id", "action", "mine", "limit", "cursor"]
+    query: ["contact_id", "property_id", "organization_id", "action", "mine", "limit", "cursor"],
+    shape: noted(ListResearchRuns)
   }),
   route(ListEvents, "GET", "/events", { query: ["days", "limit", "eventType"] }),
   route(GetChanges, "GET", "/changes", {
-    query: ["property_id", "contact_id", "kinds", "since", "days", "limit", "cursor"]
+    query: ["property_id", "contact_id", "kinds", "since", "days", "limit", "cursor"],
+    shape: noted(GetChanges)
   }),
   route(ListLists, "GET", "/lists", { query: ["type", "limit", "cursor", "offset"] }),
   route(CreateList, "POST", "/lists", { body: "arguments" }),

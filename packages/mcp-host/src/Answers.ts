@@ -2,11 +2,12 @@
  * What an assistant can ask for besides the handshake, answered for the caller in context: the same in every era and over
  * every transport.
  */
-import { Caller } from "@freehold/core/access/Caller"
+import { Caller, type CallerFacts } from "@freehold/core/access/Caller"
+import { isPlain } from "@freehold/core/operation/PlainText"
 import { Clock, Context, DateTime, Effect, Layer, Predicate, Record } from "effect"
 import * as Completions from "./Completions.ts"
 import { invalidParams, type Params, RpcError } from "./JsonRpc.ts"
-import { type PromptArgument, prompts } from "./Prompts.ts"
+import { type Prompt, type PromptArgument, prompts } from "./Prompts.ts"
 import * as Resources from "./Resources.ts"
 import { Toolbox } from "./Toolbox.ts"
 
@@ -43,15 +44,29 @@ const onePage = ({ cursor }: Params): Effect.Effect<void, RpcError> =>
 const nameOf = ({ name }: Params): Effect.Effect<string, RpcError> =>
   typeof name === "string" ? Effect.succeed(name) : Effect.fail(badParams("Expected params.name to be a string"))
 
+const listed = (all: ReadonlyArray<Prompt>) => ({
+  prompts: all.map(({ aboutChanges: _, message: __, ...prompt }) => prompt)
+})
+
+/** Whether changes are recorded for the caller, where the prompt is about them. */
+const isFor = ({ organization: { features } }: CallerFacts) => ({ aboutChanges }: Prompt): boolean =>
+  aboutChanges === undefined || features.signals
+
 /** The prompts as they are listed. */
-export const published = {
-  prompts: prompts.map(({ message: _, ...prompt }) => prompt)
-}
+export const published = listed(prompts)
+
+/** An argument becomes part of a sentence. */
+const longestArgument = 500
+
+const isReadable = (argument: string): boolean => argument.length <= longestArgument && isPlain(argument)
 
 const getPrompt = Effect.fnUntraced(function*(params: Params) {
   const name = yield* nameOf(params)
   const prompt = prompts.find((each) => each.name === name)
   if (prompt === undefined) return yield* badParams("There is no such prompt")
+  if (!isFor(yield* Caller)(prompt)) {
+    return yield* badParams("Change events are not switched on for your organization; the operator can help")
+  }
   const given = Record.filter(
     Predicate.isReadonlyObject(params["arguments"]) ? { ...params["arguments"] } : {},
     Predicate.isString
@@ -60,6 +75,8 @@ const getPrompt = Effect.fnUntraced(function*(params: Params) {
     badParams(`Expected arguments.${argument?.name}: ${argument?.description}`)
   const missing = prompt.arguments.find((each) => each.required && (given[each.name] ?? "").trim() === "")
   if (missing !== undefined) return yield* expected(missing)
+  const unreadable = prompt.arguments.find(({ name: each }) => !isReadable(given[each] ?? ""))
+  if (unreadable !== undefined) return yield* expected(unreadable)
   const text = yield* Effect.fromResult(prompt.message(given, DateTime.makeUnsafe(yield* Clock.currentTimeMillis)))
     .pipe(
       Effect.mapError((name) => expected(prompt.arguments.find((each) => each.name === name)))
@@ -79,7 +96,8 @@ export class Answers extends Context.Service<Answers, {
         "tools/list": (params) =>
           Effect.andThen(onePage(params), Effect.map(Caller, (caller) => ({ tools: toolbox.list(caller) }))),
         "tools/call": (params) => Effect.flatMap(nameOf(params), (name) => toolbox.call(name, params["arguments"])),
-        "prompts/list": (params) => Effect.as(onePage(params), published),
+        "prompts/list": (params) =>
+          Effect.andThen(onePage(params), Effect.map(Caller, (caller) => listed(prompts.filter(isFor(caller))))),
         "prompts/get": getPrompt,
         "resources/list": (params) => Effect.andThen(onePage(params), Resources.list(toolbox)),
         "resources/templates/list": (params) => Effect.as(onePage(params), { resourceTemplates: Resources.templates }),

@@ -1,5 +1,6 @@
 /** `completion/complete`: what an argument of a prompt, or a part of a resource's URI, may be. */
-import type { Caller } from "@freehold/core/access/Caller"
+import { Caller } from "@freehold/core/access/Caller"
+import * as Territory from "@freehold/core/coverage/Territory"
 import { Clock, DateTime, Effect, Predicate } from "effect"
 import { invalidParams, type Params, RpcError } from "./JsonRpc.ts"
 import { monthOf, prompts } from "./Prompts.ts"
@@ -12,10 +13,16 @@ const maximum = 100
 type Values = Effect.Effect<ReadonlyArray<string>, RpcError, Caller>
 type Completer = (toolbox: Toolbox["Service"], typed: string) => Values
 
-const has = (value: string, typed: string): boolean => value.toLowerCase().includes(typed.toLowerCase())
+/** Nobody types more before choosing. */
+const longestTyped = 200
 
-/** Names of counties as a search takes them, and the code of one whose name nobody has imported. */
+/** Remarks of sources, as in `Quillgate (demo), WA`, are typed by nobody. `typed` is in lower case. */
+const has = (value: string, typed: string): boolean =>
+  [value, value.replaceAll(/ \([^()]*\)/g, "")].some((each) => each.toLowerCase().includes(typed))
+
+/** Names of the caller's counties as a search takes them, and the code of one whose name nobody has imported. */
 const counties: Completer = Effect.fnUntraced(function*(toolbox, typed) {
+  const caller = yield* Caller
   const query = typed.split(",")[0]?.trim() ?? ""
   const { structuredContent: { values } } = yield* toolbox.call("service_lookup", {
     kind: "counties",
@@ -24,7 +31,7 @@ const counties: Completer = Effect.fnUntraced(function*(toolbox, typed) {
   return (Array.isArray(values) ? values : []).flatMap((each: unknown) => {
     const { label, value } = { label: undefined, value: undefined, ...Predicate.isReadonlyObject(each) ? each : {} }
     const name: unknown = label ?? value
-    return typeof name === "string" ? [name] : []
+    return typeof name === "string" && typeof value === "string" && Territory.sees(caller, value) ? [name] : []
   })
 })
 
@@ -71,10 +78,17 @@ export const complete = Effect.fnUntraced(function*(toolbox: Toolbox["Service"],
       reason: "Expected params.ref, and params.argument with name and value"
     })
   }
+  if (typed.length > longestTyped) {
+    return yield* new RpcError({
+      code: invalidParams,
+      reason: `Expected at most ${longestTyped} characters in params.argument.value`
+    })
+  }
   const completer = completerOf(ref, name)
   if (completer === undefined) {
     return yield* new RpcError({ code: invalidParams, reason: "There is no such prompt, resource or argument" })
   }
-  const values = (yield* completer(toolbox, typed)).filter((value) => has(value, typed))
+  const folded = typed.toLowerCase()
+  const values = (yield* completer(toolbox, typed)).filter((value) => has(value, folded))
   return { completion: { values: values.slice(0, maximum), total: values.length, hasMore: values.length > maximum } }
 })

@@ -176,7 +176,7 @@ const steps: Readonly<Record<ToolCode, Step>> = {
 
   OUT_OF_TERRITORY: ({ detail }) =>
     detail["reason"] === "subscription"
-      ? { tool: "service_request_coverage", missing: ["county_fips"] }
+      ? { tool: "service_request_coverage", arguments: { county_fips: [detail["county_fips"]] } }
       : { ask: "admin" },
   NO_VISIBLE_TERRITORY: ask("admin"),
   NOT_ENTITLED: (call) => ({ tool: "service_reveal_property", arguments: { id: propertyOf(call), maxCredits: 0 } }),

@@ -16,6 +16,8 @@ export interface Prompt {
   readonly title: string
   readonly description: string
   readonly arguments: ReadonlyArray<PromptArgument>
+  /** What it is about is recorded only where change events are switched on. */
+  readonly aboutChanges?: true
   /** The message, or the name of an argument that cannot be read; `now` is the moment of asking. */
   readonly message: (given: Readonly<Record<string, string>>, now: DateTime.Utc) => Result.Result<string, string>
 }
@@ -121,6 +123,7 @@ export const prompts: ReadonlyArray<Prompt> = [
   {
     name: "weekly_changes",
     title: "What changed this week",
+    aboutChanges: true,
     description: "Sales, new managers and people who moved in your area, and what to do about each.",
     arguments: [argument("county", "Only there, as in Dallas, TX.", false)],
     message: ({ county }) =>

@@ -68,8 +68,9 @@ export const page = `<!DOCTYPE html>
       drawn("circle", { cx: 200, cy: 110, r: radius, fill: "none", stroke: "var(--other)", "stroke-dasharray": "2 4" }, svg)
     }
     mark(svg, here, here, true)
+    const fields = ["id", "address", "lat", "lon", "buildingSqft"]
     const bounds = { north: here.lat + reach.lat, south: here.lat - reach.lat, east: here.lon + reach.lon, west: here.lon - reach.lon }
-    const answer = await ask("tools/call", { name: "service_search_properties", arguments: { bounds, limit: 100 } })
+    const answer = await ask("tools/call", { name: "service_search_properties", arguments: { bounds, limit: 100, fields } })
     for (const row of resultOf(answer).results ?? []) if (row.id !== here.id) mark(svg, here, row, false)
     mark(svg, here, here, true)
   }

@@ -3,7 +3,7 @@ import { assert, describe, layer } from "@effect/vitest"
 import { prompts } from "@freehold/mcp-host/Prompts"
 import { Effect } from "effect"
 import { Script } from "node:vm"
-import { ask, ids, layer as host, tool } from "./ToolHost.ts"
+import { ask, counties, ids, layer as host, tool } from "./ToolHost.ts"
 
 const complete = (ref: object, name: string, value: string) =>
   Effect.map(ask("completion/complete", { ref, argument: { name, value } }), ({ completion }) => completion)
@@ -14,13 +14,13 @@ layer(host)("assistants", (it) => {
   describe("prompts", () => {
     it.effect("are five, and each becomes a message with what was filled in", () =>
       Effect.gen(function*() {
-        const { prompts: listed } = yield* ask("prompts/list")
+        const { prompts: listed } = yield* ask("prompts/list", {}, "watching")
         assert.lengthOf(listed, 5)
         for (const { arguments: expected, name } of prompts) {
           const given = Object.fromEntries(
             expected.map((each) => [each.name, each.name === "month" ? "2026-03" : `a "${each.name}"`])
           )
-          const { messages: [message] } = yield* ask("prompts/get", { name, arguments: given })
+          const { messages: [message] } = yield* ask("prompts/get", { name, arguments: given }, "watching")
           for (const [argument, each] of Object.entries(given)) {
             assert.include(
               message.content.text,
@@ -29,6 +29,16 @@ layer(host)("assistants", (it) => {
           }
           assert.strictEqual(message.role, "user")
         }
+      }))
+
+    it.effect("are not about changes where none are recorded", () =>
+      Effect.gen(function*() {
+        const { prompts: listed } = yield* ask("prompts/list")
+        assert.lengthOf(listed, 4)
+        assert.notInclude(listed.map(({ name }: { readonly name: string }) => name), "weekly_changes")
+        const refused = yield* ask("prompts/get", { name: "weekly_changes" })
+        assert.deepInclude(refused, { code: -32602 })
+        assert.include(refused.message, "not switched on")
       }))
 
     it.effect("are refused without what they need, and where there is none of that name", () =>
@@ -60,12 +70,13 @@ layer(host)("assistants", (it) => {
         const ref = { type: "ref/prompt", name: "find_and_qualify" }
         assert.deepStrictEqual((yield* complete(ref, "list", "roofs")).values, ["Roofs to call"])
         assert.deepStrictEqual((yield* complete(ref, "list", "made up")).values, [])
-        const { values } = yield* tool("service_lookup", { kind: "counties" })
-        assert.isNotEmpty(values)
-        assert.deepStrictEqual(
-          (yield* complete(ref, "county", "")).values,
-          values.map(({ label, value }: { readonly label?: string; readonly value: string }) => label ?? value)
-        )
+        const own = yield* complete(ref, "county", "")
+        assert.sameMembers(own.values, ["Quillgate (demo), TX", counties.licensed])
+        for (const typed of ["Quillgate, T", "quillgate, tx", "quill", "gate (d"]) {
+          assert.deepStrictEqual((yield* complete(ref, "county", typed)).values, ["Quillgate (demo), TX"])
+        }
+        // What is outside the area would find nothing.
+        assert.deepStrictEqual((yield* complete(ref, "county", counties.outside)).values, [])
         const months = yield* complete({ type: "ref/prompt", name: "what_did_i_spend" }, "month", "")
         assert.lengthOf(months.values, 12)
         assert.match(months.values[0], /^\d{4}-\d{2}$/)

@@ -31,6 +31,24 @@ layer(host, { excludeTestServices: true })("service_lookup", (it) => {
       assert.deepStrictEqual((yield* tool("service_search_properties", some)).results, rows.data.results)
     }))
 
+  it.effect("says why it lists nothing, and which value may be meant", () =>
+    Effect.gen(function*() {
+      const noteOf = (input: object) => Effect.map(tool("service_lookup", input), ({ note }) => note)
+      assert.strictEqual(
+        yield* noteOf({ kind: "categories", query: "Offise" }),
+        `None of the categories has "Offise" in it; did you mean "Office"? Without query there are 14.`
+      )
+      assert.strictEqual(
+        yield* noteOf({ kind: "counties", query: "zz" }),
+        `None of the counties has "zz" in it. Without query there are 3.`
+      )
+      assert.strictEqual(
+        yield* noteOf({ kind: "counties", state: "WY" }),
+        "Nothing is recorded of WY yet. service_request_coverage asks for counties of it."
+      )
+      assert.isUndefined(yield* noteOf({ kind: "categories" }))
+    }))
+
   it.effect("tells the values of every kind", () =>
     Effect.gen(function*() {
       for (
@@ -100,7 +118,17 @@ layer(host, { excludeTestServices: true })("service_get_coverage", (it) => {
         sources: []
       })
       assert.deepInclude(found.counties.at(-1), { fips: counties.outside, licensed: false, switched_on: false })
-      assert.deepStrictEqual((yield* tool("service_get_coverage", { state: "WA" })).counties, [])
+      assert.deepStrictEqual(yield* tool("service_get_coverage", { state: "WA" }), {
+        counties: [],
+        total: 0,
+        note: "Nothing is recorded of WA yet. service_request_coverage asks for counties of it."
+      })
+      const { body } = yield* rest("/coverage?state=WA", undefined, "twins")
+      assert.deepStrictEqual(body, {
+        success: true,
+        data: { counties: [], total: 0 },
+        meta: { note: "Nothing is recorded of WA yet." }
+      })
       assert.strictEqual((yield* tool("service_get_coverage", { state: "Texas" })).code, "INVALID_ARGUMENTS")
     }))
 })

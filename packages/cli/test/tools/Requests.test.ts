@@ -2,7 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { OperatorRequests } from "@freehold/core/request/OperatorRequests"
 import { Effect } from "effect"
-import { layer as host, tool, toolAs } from "./ToolHost.ts"
+import { counties, ids, layer as host, tool, toolAs } from "./ToolHost.ts"
 
 const support = { subject: "Search", message: "Nothing is found" }
 
@@ -37,6 +37,27 @@ layer(host, { excludeTestServices: true })("The tools that ask the operator", (i
       assert.strictEqual((yield* tool("service_request_coverage", { county_fips: ["48439"] }, "two")).status, "open")
     }))
 
+  it.effect("are the next step about a property outside, with its county", () =>
+    Effect.gen(function*() {
+      const refused = yield* tool("service_get_property", { id: ids.outside })
+      assert.deepInclude(refused, { code: "OUT_OF_TERRITORY", reason: "subscription", county_fips: counties.outside })
+      const { arguments: given, tool: name } = refused.next
+      assert.deepStrictEqual([name, given], ["service_request_coverage", { county_fips: [counties.outside] }])
+      assert.strictEqual((yield* tool(name, given)).status, "open")
+      // A member's territory is an admin's to widen, and nobody says where the place lies.
+      const within = yield* toolAs("ana", "service_get_property", { id: ids.first }, "member", [counties.licensed])
+      assert.deepStrictEqual(within, {
+        code: "OUT_OF_TERRITORY",
+        error: "This property is outside your territory.",
+        reason: "territory",
+        next: { ask: "admin" }
+      })
+      const asked = yield* toolAs("ana", "service_request_coverage", { county_fips: [counties.open] }, "member", [
+        counties.licensed
+      ])
+      assert.include(asked.issues[0].message, "an admin can add this one to your territory")
+    }))
+
   it.effect("refuse what does not fit", () =>
     Effect.gen(function*() {
       for (
@@ -45,6 +66,8 @@ layer(host, { excludeTestServices: true })("The tools that ask the operator", (i
           ["service_request_support", { ...support, message: " " }, "message"],
           ["service_request_coverage", { county_fips: [] }, "county_fips"],
           ["service_request_coverage", { county_fips: ["48439", "99001"] }, "county_fips.1"],
+          // What is there already.
+          ["service_request_coverage", { county_fips: ["48439", counties.open] }, "county_fips.1"],
           ["service_request_coverage", { county_fips: Array.from({ length: 51 }, () => "48439") }, "county_fips"]
         ] as const
       ) {

@@ -234,6 +234,18 @@ layer(working, { excludeTestServices: true })("deep research about one property 
       const [draft, strategy] = runs
       assert.deepStrictEqual(strategy.result, { kind: "strategy", summary: "Made up." })
       assert.strictEqual(draft.result.kind, "draft")
+      const noteOf = (input: object) => Effect.map(tool("list_research_runs", input, "fresh"), ({ note }) => note)
+      assert.strictEqual(yield* noteOf({}), "Nothing that you see was researched yet.")
+      assert.strictEqual(
+        yield* noteOf({ contact_id: ids.pThree, mine: true }),
+        "No run that you see fits contact_id, mine."
+      )
+      assert.strictEqual(
+        yield* noteOf({ contact_id: ids.plain }),
+        "contact_id is the id of a property: send it as property_id."
+      )
+      // Of a place outside nobody is told what it is the id of.
+      assert.strictEqual(yield* noteOf({ contact_id: ids.outside }), "No run that you see fits contact_id.")
       const page = yield* tool("list_research_runs", { contact_id: ids.pThree, limit: 3 })
       assert.strictEqual(page.next_cursor, runs[2].run_id)
       const rest = yield* tool("list_research_runs", { contact_id: ids.pThree, cursor: page.next_cursor })

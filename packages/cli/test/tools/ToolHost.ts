@@ -78,6 +78,8 @@ export const organizations = {
     ...area,
     serviceable_area: { whole_state_abbrs: [], county_fips: [] }
   },
+  /** Changes are recorded for it. */
+  watching: { ...defaults("org_watching"), ...area, features: { ...defaults("org_watching").features, signals: true } },
   keyCapped: { ...defaults("org_key_capped"), ...area },
   /** Its key may do everything; its bundles are free. */
   twins: {
@@ -119,7 +121,7 @@ const seed = Effect.gen(function*() {
     organizations: Object.values(organizations),
     members: Object.values(people).map((each) => ({ orgId: "org_one", ...each })),
     properties: [
-      place(ids.first, counties.open, "1 Sample Street"),
+      { ...place(ids.first, counties.open, "1 Sample Street"), county: "Quillgate (demo)" },
       place(ids.second, counties.open, "2 Sample Street"),
       place(ids.third, counties.licensed, "3 Sample Street"),
       place(ids.outside, counties.outside, "4 Sample Street"),
@@ -171,27 +173,32 @@ const result = (method: string, params: object, tenant: Tenant) =>
   Effect.map(MemoryServer.rpc(secretOf(tenant), method, params), ({ body }) => body.result)
 
 /** Ana, or Ben, behind an assistant, as sign-in would have admitted them. */
-const connection = (person: keyof typeof people, role: Member["role"]): CallerFacts => ({
+const connection = (
+  person: keyof typeof people,
+  role: Member["role"],
+  within: ReadonlyArray<string> | null
+): CallerFacts => ({
   kind: "person",
   credentialId: `connection_${person}`,
   label: `${person} assistant`,
   clientId: "assistant",
   scopes: ["mcp"],
   organization: organizations.one,
-  territory: null,
+  territory: within === null ? null : { county_fips: within },
   requestId: "request",
   member: { ...people[person], role }
 })
 
-/** What a tool answers or refuses a person with. */
+/** What a tool answers or refuses a person with, whose territory may be narrower than the area. */
 export const toolAs = (
   person: keyof typeof people,
   name: string,
   input: object = {},
-  role: Member["role"] = "member"
+  role: Member["role"] = "member",
+  within: ReadonlyArray<string> | null = null
 ) =>
   Toolbox.use((tools) => tools.call(name, input)).pipe(
-    Effect.provideService(Caller, connection(person, role)),
+    Effect.provideService(Caller, connection(person, role, within)),
     // Of any shape: what it has is what is asserted.
     Effect.map(({ structuredContent }): ReturnType<typeof JSON.parse> => structuredContent)
   )

@@ -4,6 +4,7 @@ import { SignalsNotEnabled } from "../access/AccessRefusals.ts"
 import { NotFound, OutOfTerritory, PropertyRetired } from "../coverage/CoverageRefusals.ts"
 import { InvalidCursor } from "../operation/InvalidCursor.ts"
 import { IsoMoment } from "../operation/IsoMoment.ts"
+import { noteField } from "../operation/Noting.ts"
 import * as Operation from "../operation/Operation.ts"
 import { Uuid } from "../operation/Uuid.ts"
 import { Evidence } from "./Evidence.ts"
@@ -49,7 +50,8 @@ export const GetChanges = Operation.make("service_get_changes", {
       withdrawn: Schema.Boolean,
       evidence: Evidence
     })),
-    next_cursor: Schema.NullOr(Schema.String)
+    next_cursor: Schema.NullOr(Schema.String),
+    ...noteField
   }),
   refusals: [SignalsNotEnabled, InvalidCursor, NotFound, OutOfTerritory, PropertyRetired],
   access: { scope: "data:read", plan: "enterprise" },

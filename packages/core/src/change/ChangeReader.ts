@@ -1,5 +1,5 @@
 /** Reads recorded changes: of one subject that the caller sees, or of the whole area. */
-import { Clock, Effect, Option, Schema } from "effect"
+import { Clock, DateTime, Effect, Option, Schema } from "effect"
 import { SignalsNotEnabled } from "../access/AccessRefusals.ts"
 import { Caller } from "../access/Caller.ts"
 import type { HandlerOf } from "../access/Handler.ts"
@@ -8,6 +8,7 @@ import { rightsOf } from "../contact/ContactView.ts"
 import { NotFound } from "../coverage/CoverageRefusals.ts"
 import * as Territory from "../coverage/Territory.ts"
 import { invalid } from "../operation/InvalidInput.ts"
+import { noting } from "../operation/Noting.ts"
 import * as PageCursor from "../operation/PageCursor.ts"
 import { Properties } from "../property/Properties.ts"
 import * as PropertyRef from "../property/PropertyRef.ts"
@@ -37,6 +38,11 @@ const kindsOf = Effect.fnUntraced(function*(given: Input["kinds"]) {
     ? kinds
     : yield* invalid("kinds", `Expected some of ${SignalKind.literals.join(", ")}`)
 })
+
+const nothingSince = (since: number, subject: ChangeSubject | null, kinds: Input["kinds"]): string =>
+  `Nothing${kinds === undefined ? "" : " of these kinds"} changed${
+    subject === null ? "" : " about it"
+  } that you see since ${DateTime.formatIso(DateTime.makeUnsafe(since))}; days and since reach further back.`
 
 export const make = Effect.gen(function*() {
   const changes = yield* Changes
@@ -121,7 +127,8 @@ export const make = Effect.gen(function*() {
         withdrawn: change.withdrawn,
         evidence: evidenceOf(change, organization)
       })),
-      next_cursor: page.next
+      next_cursor: page.next,
+      ...noting(found.length === 0 && after === null ? [nothingSince(since, subject, input.kinds)] : [])
     }
   })
 

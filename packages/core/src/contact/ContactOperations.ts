@@ -15,6 +15,7 @@ import { MaxCredits } from "../credit/MaxCredits.ts"
 import { limitRefusals } from "../limit/LimitRefusals.ts"
 import * as BrowsePage from "../operation/BrowsePage.ts"
 import { InvalidCursor } from "../operation/InvalidCursor.ts"
+import { noteField } from "../operation/Noting.ts"
 import * as Operation from "../operation/Operation.ts"
 import { Uuid } from "../operation/Uuid.ts"
 import { CountyFips } from "../organization/Organization.ts"
@@ -145,7 +146,8 @@ export const BrowseContacts = Operation.make("service_browse_contacts", {
       market_rank: Schema.optionalKey(Schema.Int)
     })),
     total_matching: Schema.Int,
-    next_cursor: Text
+    next_cursor: Text,
+    ...noteField
   }),
   refusals: [NoVisibleTerritory, SignalsNotEnabled, InvalidCursor],
   access: { scope: "data:read", plan: "enterprise" },

@@ -7,10 +7,12 @@ import { Clock, Effect, Result } from "effect"
 import { SignalsNotEnabled } from "../access/AccessRefusals.ts"
 import { Caller } from "../access/Caller.ts"
 import type { HandlerOf } from "../access/Handler.ts"
+import { browseNotes } from "../coverage/BrowseNotes.ts"
 import * as Territory from "../coverage/Territory.ts"
 import { viewerOf } from "../coverage/Viewer.ts"
 import * as BrowsePage from "../operation/BrowsePage.ts"
 import { type InputIssue, InvalidInput } from "../operation/InvalidInput.ts"
+import { noting } from "../operation/Noting.ts"
 import * as PageCursor from "../operation/PageCursor.ts"
 import type { Organization } from "../organization/Organization.ts"
 import { type BrowseContacts, ContactChangeKind, defaultFindLimit, type FindContacts } from "./ContactOperations.ts"
@@ -106,7 +108,12 @@ export const make = Effect.gen(function*() {
       limit: limit + 1
     })
     const page = yield* cursors.page(found.rows, { limit, question, position: positionOf(sort) })
-    return { contacts: page.rows.map(browseRow), total_matching: found.total, next_cursor: page.next }
+    return {
+      contacts: page.rows.map(browseRow),
+      total_matching: found.total,
+      next_cursor: page.next,
+      ...noting(browseNotes(caller, input, { shown: page.rows.length, total: found.total }, "Nobody whom you see"))
+    }
   })
 
   return { browse, find }

@@ -24,7 +24,9 @@ export class NotFound extends Schema.TaggedError<NotFound>()("NOT_FOUND", {
 
 /** Outside the service area (`subscription`) or outside the member's own territory (`territory`). */
 export class OutOfTerritory extends Schema.TaggedError<OutOfTerritory>()("OUT_OF_TERRITORY", {
-  reason: Schema.Literals(["territory", "subscription"])
+  reason: Schema.Literals(["territory", "subscription"]),
+  /** The county to ask for. A member is not told where in the organization's area a place lies. */
+  county_fips: Schema.optionalKey(Schema.String)
 }) {
   override get message() {
     return this.reason === "subscription"

@@ -109,8 +109,11 @@ export const requireVisible = (
   countyFips: string
 ): Effect.Effect<void, OutOfTerritory> => {
   if (sees(perspective, countyFips)) return Effect.void
-  const reason = contains(switchedOn(perspective.organization), countyFips) ? "territory" : "subscription"
-  return Effect.fail(new OutOfTerritory({ reason }))
+  return Effect.fail(
+    contains(switchedOn(perspective.organization), countyFips)
+      ? new OutOfTerritory({ reason: "territory" })
+      : new OutOfTerritory({ reason: "subscription", county_fips: countyFips })
+  )
 }
 
 /** Refuses a caller to whom nothing at all is visible. */

@@ -5,6 +5,7 @@ import { NotFound, NoVisibleTerritory } from "../coverage/CoverageRefusals.ts"
 import { limitRefusals } from "../limit/LimitRefusals.ts"
 import * as BrowsePage from "../operation/BrowsePage.ts"
 import { InvalidCursor } from "../operation/InvalidCursor.ts"
+import { noteField } from "../operation/Noting.ts"
 import * as Operation from "../operation/Operation.ts"
 import { Cursor } from "../operation/PageCursor.ts"
 import { Uuid } from "../operation/Uuid.ts"
@@ -38,7 +39,8 @@ export const BrowseOrganizations = Operation.make("service_browse_organizations"
     })),
     total_matching: Schema.Int,
     next_cursor: Text,
-    scope: SearchedScope
+    scope: SearchedScope,
+    ...noteField
   }),
   refusals: [NoVisibleTerritory, InvalidCursor],
   access: { scope: "data:read", plan: "enterprise" },

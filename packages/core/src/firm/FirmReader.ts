@@ -2,11 +2,13 @@
 import { Clock, Effect, Option, Schema } from "effect"
 import { Caller } from "../access/Caller.ts"
 import type { HandlerOf } from "../access/Handler.ts"
+import { browseNotes } from "../coverage/BrowseNotes.ts"
 import { NotFound } from "../coverage/CoverageRefusals.ts"
 import * as Territory from "../coverage/Territory.ts"
 import { viewerOf } from "../coverage/Viewer.ts"
 import * as Meter from "../credit/Meter.ts"
 import * as BrowsePage from "../operation/BrowsePage.ts"
+import { noting } from "../operation/Noting.ts"
 import * as PageCursor from "../operation/PageCursor.ts"
 import * as CountyTable from "../property/CountyTable.ts"
 import { FirmRole } from "./Firm.ts"
@@ -68,7 +70,8 @@ export const make = Effect.gen(function*() {
       organizations: page.rows.map(browseRow),
       total_matching: found.total,
       next_cursor: page.next,
-      scope: CountyTable.scopeOf(viewer.visible, known, input.countyFips)
+      scope: CountyTable.scopeOf(viewer.visible, known, input.countyFips),
+      ...noting(browseNotes(caller, input, { shown: page.rows.length, total: found.total }, "No firm that you see"))
     }
   })
 

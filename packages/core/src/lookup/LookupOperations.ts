@@ -1,5 +1,6 @@
 /** What an assistant can look up before it asks: valid values, and what the service covers. decisions, section 14. */
 import { Schema } from "effect"
+import { noteField } from "../operation/Noting.ts"
 import * as Operation from "../operation/Operation.ts"
 import { StateAbbr } from "../organization/Organization.ts"
 
@@ -41,7 +42,8 @@ export const Lookup = Operation.make("service_lookup", {
       /** The JSON Schema of a filter's value. */
       schema: Schema.optionalKey(Schema.Unknown)
     })),
-    total: Schema.Int
+    total: Schema.Int,
+    ...noteField
   }),
   refusals: [],
   access,
@@ -71,7 +73,8 @@ export const GetCoverage = Operation.make("service_get_coverage", {
         })
       )
     })),
-    total: Schema.Int
+    total: Schema.Int,
+    ...noteField
   }),
   refusals: [],
   access,

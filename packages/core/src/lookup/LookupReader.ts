@@ -11,11 +11,15 @@ import * as Territory from "../coverage/Territory.ts"
 import { stateOfCounty } from "../coverage/UsState.ts"
 import { EventType } from "../event/EventOperations.ts"
 import { SubscribableEvent } from "../event/SubscribableEvent.ts"
+import { excerpt } from "../operation/Excerpt.ts"
 import { invalid } from "../operation/InvalidInput.ts"
+import { nearest } from "../operation/Nearest.ts"
+import { noting } from "../operation/Noting.ts"
 import * as Span from "../operation/Span.ts"
 import type { Organization } from "../organization/Organization.ts"
 import { AssetCategory } from "../property/AssetCategory.ts"
 import { knownSubcategories } from "../property/AssetSubcategory.ts"
+import { withoutRemark } from "../property/PlaceName.ts"
 import { filterFields, SortKey } from "../property/SearchInput.ts"
 import { withheld } from "../property/Withheld.ts"
 import { DisqualifyReason } from "../stage/DisqualifyReason.ts"
@@ -95,17 +99,56 @@ const valuesOf = (
 const says = ({ label, note, value }: Value, text: string): boolean =>
   [value, label, note].some((each) => each?.toLowerCase().includes(text) ?? false)
 
+/** A value by the name that people have for it: of a county without its state and a remark of its source. */
+const usualName = ({ label, value }: Value): string => withoutRemark((label ?? value).replace(/, [A-Z]{2}$/, ""))
+
+/** Why nothing is listed. `all`: what there is without the query. */
+const nothingListed = (
+  { kind, query, state }: (typeof Lookup)["input"]["Type"],
+  all: ReadonlyArray<Value>
+): ReadonlyArray<string> => {
+  if (all.length === 0 || query === undefined) return nothingOf(state)
+  const names = new Map(all.map((each) => [usualName(each), each] as const))
+  const meant = names.get(nearest(query, names.keys()) ?? "")
+  return [
+    `None of the ${kind.replaceAll("_", " ")} has "${excerpt(query)}" in it${
+      meant === undefined ? "." : `; did you mean "${excerpt(meant.label ?? meant.value)}"?`
+    }`,
+    `Without query there are ${all.length}.`
+  ]
+}
+
+/** Nothing is recorded of any county of the state, or of any at all. */
+const nothingOf = (state: string | undefined): ReadonlyArray<string> =>
+  state === undefined
+    ? ["Nothing is recorded yet."]
+    : [`Nothing is recorded of ${state} yet.`, "service_request_coverage asks for counties of it."]
+
 const inState = (counties: ReadonlyArray<CountyCount>, state: string | undefined) =>
   state === undefined ? counties : counties.filter(({ countyFips }) => stateOfCounty(countyFips) === state)
 
+/** Those that the caller sees before the others, so that a bounded answer has them. */
+const ownFirst = (counties: ReadonlyArray<CountyCount>, perspective: Territory.Perspective) =>
+  counties.toSorted((left, right) =>
+    Number(Territory.sees(perspective, right.countyFips)) - Number(Territory.sees(perspective, left.countyFips))
+  )
+
 export const make = (counties: KnownCounties) => {
-  const lookup: HandlerOf<typeof Lookup> = Effect.fnUntraced(function*({ kind, query, state }) {
-    const { organization } = yield* Caller
+  const lookup: HandlerOf<typeof Lookup> = Effect.fnUntraced(function*(input) {
+    const caller = yield* Caller
+    const { organization } = caller
+    const { kind, query, state } = input
     if (state !== undefined && kind !== "counties") return yield* invalid("state", "Expected with kind counties only")
-    const known = kind === "counties" ? inState(yield* counties, state) : []
+    const known = kind === "counties" ? ownFirst(inState(yield* counties, state), caller) : []
     const text = query?.toLowerCase()
-    const values = valuesOf(kind, organization, known).filter((each) => text === undefined || says(each, text))
-    return { kind, values: values.slice(0, maximumValues), total: values.length }
+    const all = valuesOf(kind, organization, known)
+    const values = all.filter((each) => text === undefined || says(each, text))
+    return {
+      kind,
+      values: values.slice(0, maximumValues),
+      total: values.length,
+      ...noting(values.length === 0 ? nothingListed(input, all) : [])
+    }
   }, Span.named("LookupReader.lookup"))
 
   const coverage: HandlerOf<typeof GetCoverage> = Effect.fn("LookupReader.coverage")(function*({ state }) {
@@ -123,7 +166,11 @@ export const make = (counties: KnownCounties) => {
     }))
     const rank = (county: (typeof known)[number]) => Number(county.switched_on) * 2 + Number(county.licensed)
     const ordered = known.toSorted((left, right) => rank(right) - rank(left))
-    return { counties: ordered.slice(0, maximumCounties), total: ordered.length }
+    return {
+      counties: ordered.slice(0, maximumCounties),
+      total: ordered.length,
+      ...noting(ordered.length === 0 ? nothingOf(state) : [])
+    }
   })
 
   return { lookup, coverage }

@@ -74,18 +74,26 @@ export const make = Effect.gen(function*() {
     if (bounds === undefined) yield* Effect.fromResult(requireLocation(filters))
     else yield* Effect.fromResult(requireBounds(bounds))
     const known = yield* counties
-    const conditions = yield* search.conditions(filters, caller, known)
+    const checked = yield* search.checked(filters, caller, known)
     yield* Territory.requireSome(caller)
     yield* search.requireLists(filters, caller)
-    return viewOf(
-      yield* map.find({
-        viewer: viewerOf(caller),
-        box: bounds ?? null,
-        conditions,
-        most: mostPoints,
-        across: cellsAcross
-      })
+    const { found } = yield* search.found(
+      checked,
+      caller,
+      known,
+      (conditions) =>
+        Effect.map(
+          map.find({
+            viewer: viewerOf(caller),
+            box: bounds ?? null,
+            conditions,
+            most: mostPoints,
+            across: cellsAcross
+          }),
+          viewOf
+        )
     )
+    return found
   })
 
   return { read }

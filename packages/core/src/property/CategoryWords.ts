@@ -2,6 +2,7 @@
 import { hint } from "../operation/Nearest.ts"
 import { AssetCategory } from "./AssetCategory.ts"
 import { knownSubcategories } from "./AssetSubcategory.ts"
+import { withoutSigns } from "./SearchWords.ts"
 
 /** What a category or subcategory is as a filter. */
 export interface CategoryFilter {
@@ -44,13 +45,13 @@ const singulars = (word: string): ReadonlyArray<string> => [
 const named = (words: string): CategoryFilter | undefined =>
   singulars(words.toLowerCase()).flatMap((each) => known.get(each) ?? [])[0]
 
-/** The first category that the words speak of, and the words without it. */
+/** The first category that the words speak of, whatever signs stand around them, and the words without it. */
 export const categoryIn = (
   words: ReadonlyArray<string>
 ): { readonly filter: CategoryFilter; readonly rest: ReadonlyArray<string> } | undefined => {
   for (const length of [2, 1]) {
     for (let at = 0; at + length <= words.length; at++) {
-      const said = words.slice(at, at + length).join(" ")
+      const said = words.slice(at, at + length).map(withoutSigns).join(" ")
       const filter = tooCommon.has(said) ? undefined : named(said)
       if (filter !== undefined) return { filter, rest: [...words.slice(0, at), ...words.slice(at + length)] }
     }
@@ -68,6 +69,11 @@ export const notCategory = (name: string): string => {
     }`
 }
 
+const usualSubcategories = Array.from(new Set(Object.values(knownSubcategories).flat()))
+
+/** Whether it is one of the usual subcategories, in any case. */
+export const isUsualSubcategory = (name: string): boolean =>
+  usualSubcategories.some((usual) => usual.toLowerCase() === name.toLowerCase())
+
 /** The usual subcategory that is most like this one; the vocabulary is open. */
-export const likeSubcategories = (name: string): string =>
-  hint(name, Array.from(new Set(Object.values(knownSubcategories).flat())))
+export const likeSubcategories = (name: string): string => hint(name, usualSubcategories)

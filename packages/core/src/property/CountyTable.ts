@@ -26,6 +26,15 @@ export const SearchedScope = Schema.Struct({
 
 type Scope = typeof SearchedScope.Type
 
+const coded = new WeakMap<ReadonlyArray<County>, ReadonlyMap<string, County>>()
+
+/** The counties of the table by their codes, put in order once for as long as it is held: every search looks. */
+export const byCode = (counties: ReadonlyArray<County>): ReadonlyMap<string, County> => {
+  const found = coded.get(counties) ?? new Map(counties.map((county) => [county.countyFips, county]))
+  coded.set(counties, found)
+  return found
+}
+
 const scopeIn = ({ nationwide }: Territory.Area, searched: ReadonlyArray<string>): Scope => {
   const states = new Set(searched.flatMap((countyFips) => stateOfCounty(countyFips) ?? []))
   return { scoped: !nationwide, countyCount: searched.length, states: Array.from(states).sort() }

@@ -1,68 +1,32 @@
 /**
- * Why a search answers nothing, in sentences: names that nobody knows, with the nearest that there are; counties beyond what
- * the caller sees; what free text does not look at; filters that exclude each other.
+ * Why a search answers nothing, or nothing of a part of what was asked, in sentences: names that nobody knows, with the
+ * nearest that there are; places beyond what the caller sees; what free text does not look at; filters that exclude each
+ * other.
  *
  * Counties are told by name wherever they lie, since `service_lookup` lists them for everybody. Of cities and of properties
- * only what the caller sees is told. Each sentence about a tool stands alone, so that REST can leave it out.
+ * only what the caller sees is told.
  */
+import { listed } from "../coverage/OutsideArea.ts"
 import * as Territory from "../coverage/Territory.ts"
+import { stateOfCounty } from "../coverage/UsState.ts"
 import { excerpt } from "../operation/Excerpt.ts"
 import { nearest } from "../operation/Nearest.ts"
-import { type CategoryFilter, categoryIn, likeSubcategories } from "./CategoryWords.ts"
-import { citySpellings, countiesNamed, parseNamed, withoutRemark } from "./PlaceName.ts"
+import { type CategoryFilter, categoryIn, isUsualSubcategory, likeSubcategories } from "./CategoryWords.ts"
+import * as CountyTable from "./CountyTable.ts"
+import { citiesOfName, countiesNamed, parseNamed, plainCounty, plainKnownCounty, withoutRemark } from "./PlaceName.ts"
 import type { County } from "./PropertySearch.ts"
 import type { Filters } from "./SearchInput.ts"
 import { countiesMeant, locationKeys } from "./SearchPlaces.ts"
-
-/** So many places of one kind are told. */
-const mostTold = 5
+import { withoutSigns } from "./SearchWords.ts"
 
 const quoted = (text: string): string => `"${excerpt(text)}"`
-
-const labelOf = ({ countyFips, name, state }: County): string =>
-  name === null ? `County ${countyFips}` : `${excerpt(name)}, ${state} (${countyFips})`
-
-const listed = (labels: ReadonlyArray<string>): string =>
-  labels.length > mostTold
-    ? `${labels.slice(0, mostTold).join("; ")} and ${labels.length - mostTold} more`
-    : labels.join("; ")
-
-const verb = (count: number): string => count === 1 ? "lies" : "lie"
-
-/** The counties that are asked for and not seen, and who can help. */
-export const outsideOf = (
-  perspective: Territory.Perspective,
-  asked: ReadonlyArray<County>
-): ReadonlyArray<string> => {
-  const area = Territory.switchedOn(perspective.organization)
-  const hidden = asked.filter(({ countyFips }) => !Territory.sees(perspective, countyFips))
-  const [closed, foreign] = [
-    hidden.filter(({ countyFips }) => Territory.contains(area, countyFips)),
-    hidden.filter(({ countyFips }) => !Territory.contains(area, countyFips))
-  ]
-  return [
-    ...foreign.length === 0 ? [] : [
-      `${listed(foreign.map(labelOf))} ${verb(foreign.length)} outside the area that your organization switched on.`,
-      `service_request_coverage asks for it: ${
-        JSON.stringify({ county_fips: foreign.slice(0, mostTold).map(({ countyFips }) => countyFips) })
-      }.`
-    ],
-    ...closed.length === 0
-      ? []
-      : [
-        `${listed(closed.map(labelOf))} ${
-          verb(closed.length)
-        } outside your territory, which an admin of your organization can widen.`
-      ]
-  ]
-}
 
 /** The counties that the filters mean, wherever they lie: by code, and by name. */
 export const countiesAsked = (
   filters: Filters,
   counties: ReadonlyArray<County>
 ): { readonly known: ReadonlyArray<County>; readonly unknown: ReadonlyArray<string> } => {
-  const byCode = new Map(counties.map((county) => [county.countyFips, county]))
+  const byCode = CountyTable.byCode(counties)
   const named = (filters.countyNames ?? []).map((text) => ({ text, ...countiesMeant(text, filters, counties) }))
   return {
     known: [
@@ -81,7 +45,7 @@ export const withoutRecords = (
   asked: ReadonlyArray<County>,
   counties: ReadonlyArray<County>
 ): ReadonlyArray<string> => {
-  const recorded = new Set(counties.map(({ countyFips }) => countyFips))
+  const recorded = CountyTable.byCode(counties)
   const empty = asked.filter(({ countyFips }) => !recorded.has(countyFips) && Territory.sees(perspective, countyFips))
   return empty.length === 0
     ? []
@@ -91,19 +55,53 @@ export const withoutRecords = (
     ]
 }
 
+/** Codes of counties do not heed `states`, which narrows names. */
+export const statesLeftAside = ({ countyFips = [], states }: Filters): ReadonlyArray<string> => {
+  const others = countyFips.flatMap((code) => {
+    const state = stateOfCounty(code)
+    return states === undefined || state === undefined || states.includes(state) ? [] : [`${code} (${state})`]
+  })
+  return others.length === 0
+    ? []
+    : [
+      `states narrows cities and countyNames, not countyFips: ${listed(others)} ${
+        others.length === 1 ? "is" : "are"
+      } of another state.`
+    ]
+}
+
+/** Where else there may be something: of a place that is no county nobody knows in which one it lies. */
+const beyond = "service_get_coverage lists the counties of your area, and those that service_request_coverage asks for."
+
+/** Nothing lies in a box. */
+export const emptyBox: ReadonlyArray<string> = ["No property that you see lies in the box.", beyond]
+
+/** Zip codes in which nothing lies, beside others. */
+export const emptyZips = (zips: ReadonlyArray<string>): ReadonlyArray<string> =>
+  zips.length === 0 ? [] : [`No property that you see lies in ${listed(zips)}.`, beyond]
+
+/** The first of the counties whose name is most like this one, of the state if one was said. */
 const countyLike = (text: string, counties: ReadonlyArray<County>): string | undefined => {
-  const labels = new Map(counties.flatMap((each) => each.name === null ? [] : [[each.name, each] as const]))
-  const meant = labels.get(nearest(parseNamed(text).name, labels.keys()) ?? "")
+  const { name, state } = parseNamed(text)
+  const named = new Map<string, County>()
+  for (const county of counties) {
+    if (county.name === null || state !== null && county.state !== state) continue
+    const plain = plainKnownCounty(county.name)
+    if (!named.has(plain)) named.set(plain, county)
+  }
+  const meant = named.get(nearest(plainCounty(name), named.keys()) ?? "")
   return meant === undefined ? undefined : `${meant.name}, ${meant.state}`
 }
 
-/** A name that no county has; `cities` are those of the caller's area that have it, in lower case. */
+/** A name that no county has. `counties`: the caller's own first; `cities`: those of the caller's area, in lower case. */
 export const unknownCounty = (
   text: string,
   counties: ReadonlyArray<County>,
-  cities: ReadonlySet<string>
+  cities: Iterable<string>
 ): ReadonlyArray<string> => {
-  if (cities.has(parseNamed(text).name)) return [`${quoted(text)} is a city: send it as cities.`]
+  if (cityNamed(parseNamed(text).name, cities) !== undefined) {
+    return [`${quoted(text)} is a city: send it as cities.`]
+  }
   const like = countyLike(text, counties)
   return like === undefined
     ? [`No county is called ${quoted(text)}.`, "service_lookup with kind counties lists them."]
@@ -119,23 +117,21 @@ const cityLike = (name: string, known: Iterable<string>): string | undefined => 
   return byName.get(nearest(name, byName.keys()) ?? "")
 }
 
-/** The city of that name, if it is one; remarks of sources do not count. */
-export const cityNamed = (name: string, known: Iterable<string>): string | undefined => {
-  const spellings = citySpellings(name)
-  const cities = Array.from(known)
-  return cities.find((city) => spellings.includes(city)) ??
-    cities.find((city) => spellings.includes(withoutRemark(city)))
-}
+/** The city of that name; remarks of sources do not count. */
+const cityNamed = (name: string, known: Iterable<string>): string | undefined => citiesOfName(name, known)[0]
 
 /** A name that no city of the caller's area has; `known` are cities of it, in lower case. */
 export const unknownCity = (
   text: string,
   counties: ReadonlyArray<County>,
-  known: Iterable<string>
+  known: ReadonlySet<string>
 ): ReadonlyArray<string> => {
   const { name } = parseNamed(text)
-  if (countiesNamed(name, counties).length > 0) return [`${quoted(text)} is a county: send it as countyNames.`]
-  const like = cityLike(name, known)
+  const several = cityNamed(name, known)
+  if (several === undefined && countiesNamed(name, counties).length > 0) {
+    return [`${quoted(text)} is a county: send it as countyNames.`]
+  }
+  const like = several ?? cityLike(name, known)
   return [
     `No property that you see lies in a city called ${quoted(text)}${
       like === undefined ? "." : `; did you mean ${quoted(titled(like))}?`
@@ -181,9 +177,11 @@ export const attributeNotes = (filters: Filters, { anywhere, helpful }: LookedWi
     const several = locationKeys.filter((key) => filters[key] !== undefined)
     return several.length > 1
       ? [`No property that you see lies in all of ${several.join(", ")}: between keys all must hold.`]
-      : ["No property that you see lies there."]
+      : ["No property that you see lies there.", beyond]
   }
-  const subcategory = helpful.some((group) => group.includes("subcategories")) ? filters.subcategories?.[0] : undefined
+  const subcategory = helpful.some((group) => group.includes("subcategories"))
+    ? filters.subcategories?.find((name) => !isUsualSubcategory(name))
+    : undefined
   return [
     "Properties lie there, but none fits every filter.",
     helpful.length === 0
@@ -218,13 +216,14 @@ export interface TextMeaning {
   readonly place: string
 }
 
-/** Reads a category and a place from the words. */
-export const meaningOf = (words: ReadonlyArray<string>): TextMeaning => {
-  const telling = words.filter((word) => !things.has(word))
+/** Reads a category and a place from the text. */
+export const meaningOf = (query: string): TextMeaning => {
+  const telling = query.trim().toLowerCase().split(/\s+/).filter((word) => !things.has(withoutSigns(word)))
   const found = categoryIn(telling)
   const rest = [...found?.rest ?? telling]
-  while (fillers.has(rest[0] ?? "")) rest.shift()
-  return { category: found?.filter, place: rest.join(" ").replace(/,$/, "") }
+  while (fillers.has(withoutSigns(rest[0] ?? ""))) rest.shift()
+  // Behind a place its zip code says nothing more.
+  return { category: found?.filter, place: withoutSigns(rest.join(" ")).replace(/,? \d{5}(-\d{4})?$/, "") }
 }
 
 /** A place of the caller's area as a filter. */
@@ -250,26 +249,74 @@ export const countiesOf = ({ key, value }: PlaceFilter, counties: ReadonlyArray<
 /** A city as a filter. */
 export const cityFilter = (name: string): PlaceFilter => ({ key: "cities", value: titled(name) })
 
-/** What to send instead of the free text. `like`: cities of the caller's area, where the place is none. */
+/** What the place of a free text is. */
+export interface TextPlace {
+  readonly where: PlaceFilter | undefined
+  /** A county of the same name as the city. */
+  readonly also: PlaceFilter | undefined
+  /** Where it is none: the counties of the caller's area. */
+  readonly counties: ReadonlyArray<County>
+  /** And cities of it. */
+  readonly cities: ReadonlySet<string>
+}
+
+const looksAt = (withNames: boolean): string =>
+  `Free text looks at address, city and owner${withNames ? ", and at the common name" : ""}`
+
+const nothingSaid = (withNames: boolean): string =>
+  `${looksAt(withNames)}: no property that you see has all of these words there.`
+
+/** Of an address, what finds it. */
+export const shorterText = (words: ReadonlyArray<string>, withNames: boolean): ReadonlyArray<string> => [
+  `${looksAt(withNames)}, and knows no states and zip codes: send query ${JSON.stringify(words.join(" "))}.`
+]
+
+/** An id or a key is no free text. */
+export const referenceNotes = (reference: string, withNames: boolean): ReadonlyArray<string> => [
+  nothingSaid(withNames),
+  `service_get_property reads a property by its id or key: ${JSON.stringify({ id: reference })}.`
+]
+
+/** What free text does not know of this one; undefined: nothing. */
+const notKnown = ({ category }: TextMeaning, where: PlaceFilter | undefined): string | undefined =>
+  category !== undefined
+    ? "categories"
+    : where?.key === "countyNames"
+    ? "counties"
+    : where?.key === "zipCodes"
+    ? "zip codes"
+    : undefined
+
+/** What to send instead of the free text. */
 export const textNotes = (
-  { category, place }: TextMeaning,
+  meaning: TextMeaning,
   withNames: boolean,
-  where: PlaceFilter | undefined,
-  like: Iterable<string>
+  { also, cities, counties, where }: TextPlace
 ): ReadonlyArray<string> => {
-  const looked = `Free text looks at address, city and owner${withNames ? ", and at the common name" : ""}`
-  const filters = {
-    ...where === undefined ? {} : { [where.key]: [where.value] },
-    ...category === undefined ? {} : { [category.key]: [category.value] }
-  }
-  const meant = where === undefined ? cityLike(place, like) : undefined
-  const nearestCity = meant === undefined ? [] : [`Did you mean the city ${quoted(titled(meant))}?`]
-  if (category === undefined && where?.key !== "countyNames") {
-    return [`${looked}: no property that you see has all of these words there.`, ...nearestCity]
-  }
+  const { category, place } = meaning
+  const filtersOf = (at: PlaceFilter | undefined) =>
+    JSON.stringify({
+      ...at === undefined ? {} : { [at.key]: [at.value] },
+      ...category === undefined ? {} : { [category.key]: [category.value] }
+    })
+  const city = where === undefined ? cityLike(place, cities) : undefined
+  // Other words than a category and a place are too often the name of somebody.
+  const county = where === undefined && city === undefined && category !== undefined
+    ? countyLike(place, counties)
+    : undefined
+  const nearestPlace = city !== undefined
+    ? [`Did you mean the city ${quoted(titled(city))}?`]
+    : county !== undefined
+    ? [`Did you mean the county ${quoted(county)}?`]
+    : []
+  const unknown = notKnown(meaning, where)
+  if (unknown === undefined) return [nothingSaid(withNames), ...nearestPlace]
   const instead = where === undefined
-    ? `use filters with a location and ${JSON.stringify(filters)}`
-    : `use filters ${JSON.stringify(filters)}`
-  const unknown = category === undefined ? "counties" : "categories"
-  return [`${looked}, and knows no ${unknown}: ${instead} instead of query.`, ...nearestCity]
+    ? `use filters with a location and ${filtersOf(where)}`
+    : `use filters ${filtersOf(where)}`
+  return [
+    `${looksAt(withNames)}, and knows no ${unknown}: ${instead} instead of query.`,
+    ...also === undefined ? [] : [`${quoted(also.value)} is a county: for all of it use filters ${filtersOf(also)}.`],
+    ...nearestPlace
+  ]
 }

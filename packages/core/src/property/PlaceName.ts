@@ -43,6 +43,14 @@ export const citySpellings = (name: string): ReadonlyArray<string> => {
     : [plain, ...same.filter((word) => word !== first).map((word) => [word, ...rest].join(" "))]
 }
 
+/** Those of the cities that have the name, all in lower case; remarks of sources do not count where none is without. */
+export const citiesOfName = (name: string, cities: Iterable<string>): ReadonlyArray<string> => {
+  const spellings = citySpellings(name)
+  const all = Array.from(cities)
+  const exact = all.filter((city) => spellings.includes(city))
+  return exact.length > 0 ? exact : all.filter((city) => spellings.includes(withoutRemark(city)))
+}
+
 const countyKinds = / (city and borough|census area|planning region|county|parish|borough|municipality|municipio|city)$/
 
 /** Letters and digits alone, without accents, so that `De Kalb` is `DeKalb` and `Doña Ana` is `Dona Ana`. */
@@ -110,6 +118,12 @@ const directoryOf = (counties: ReadonlyArray<County>): Directory => {
   directories.set(counties, directory)
   return directory
 }
+
+/** The letters of a county's name without the word for what kind of county it is, and without remarks of sources. */
+export const plainCounty = (name: string): string => spelledCounty(name).plain
+
+/** The same for a name that is on record. */
+export const plainKnownCounty = (name: string): string => spelledKnown(name).plain
 
 /** Those of the counties that have the name; a county of exactly this name hides those of a similar one in its state. */
 export const countiesNamed = <C extends County>(name: string, counties: ReadonlyArray<C>): ReadonlyArray<C> => {

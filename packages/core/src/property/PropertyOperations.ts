@@ -15,6 +15,7 @@ import { MaxCredits } from "../credit/MaxCredits.ts"
 import { dailyRefusals, limitRefusals } from "../limit/LimitRefusals.ts"
 import { ListNotFound, WrongListType } from "../list/ListRefusals.ts"
 import { InvalidCursor } from "../operation/InvalidCursor.ts"
+import { noteField } from "../operation/Noting.ts"
 import * as Operation from "../operation/Operation.ts"
 import { CountyFips, StateAbbr } from "../organization/Organization.ts"
 import { SearchedScope } from "./CountyTable.ts"
@@ -163,8 +164,7 @@ export const SearchProperties = Operation.make("service_search_properties", {
     searched_scope: SearchedScope,
     /** Of a count of free text, which stops there. */
     total_is_least: Schema.optionalKey(Schema.Literal(true)),
-    /** Why nothing was found. */
-    note: Schema.optionalKey(Schema.String)
+    ...noteField
   }),
   refusals: [
     MissingQueryBoundsOrCounty,

@@ -5,26 +5,31 @@
  * Free, and never a contact detail. service-api "POST /properties/search".
  */
 import { Effect, Schema } from "effect"
+import type { SignalsNotEnabled } from "../access/AccessRefusals.ts"
 import { Caller, type CallerFacts } from "../access/Caller.ts"
 import type { HandlerOf } from "../access/Handler.ts"
 import * as Territory from "../coverage/Territory.ts"
 import { viewerOf } from "../coverage/Viewer.ts"
 import type { InvalidCursor } from "../operation/InvalidCursor.ts"
+import type { InvalidInput } from "../operation/InvalidInput.ts"
+import { noting } from "../operation/Noting.ts"
 import * as PageCursor from "../operation/PageCursor.ts"
 import * as Span from "../operation/Span.ts"
+import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
 import type { Organization } from "../organization/Organization.ts"
 import * as CountyTable from "./CountyTable.ts"
+import { emptyBox } from "./EmptySearch.ts"
 import type { PropertySummary } from "./Property.ts"
 import type { SearchProperties } from "./PropertyOperations.ts"
 import { type After, type Condition, type County, PropertySearch } from "./PropertySearch.ts"
 import { chosenRow, compactRow, fullRow } from "./PropertyView.ts"
-import { conditionsOf } from "./SearchConditions.ts"
 import * as SearchExplainer from "./SearchExplainer.ts"
 import * as SearchFilters from "./SearchFilters.ts"
-import { defaultLimit, type Filters, maximumOffset, type SearchInput } from "./SearchInput.ts"
+import { type Bounds, defaultLimit, type Filters, maximumOffset, type SearchInput } from "./SearchInput.ts"
 import { CursorSortMismatch } from "./SearchRefusals.ts"
-import { boundsCondition, modeOf, type SearchSort, sortOf, wordsOf } from "./SearchRequest.ts"
+import { boundsCondition, modeOf, type SearchSort, sortOf } from "./SearchRequest.ts"
 import { needsFullRow } from "./SearchRow.ts"
+import { wordsOf } from "./SearchWords.ts"
 
 /** The sort is in the cursor, so that another one is told from another search. */
 const Position = Schema.Tuple([
@@ -44,10 +49,32 @@ const mostCounted = 10_000
 const showsFull = ({ fields, verbosity }: SearchInput): boolean =>
   fields === undefined ? verbosity === "full" : needsFullRow(fields)
 
-const nothingThere = "No property that you see lies in the box."
+/** A search by location: what it looks for. */
+interface Asked {
+  readonly conditions: ReadonlyArray<Condition>
+  /** What one way of looking finds, and what there is to say of that. `zips`: where what is shown of it lies. */
+  readonly look: <Found extends { readonly total: number }>(
+    look: (conditions: ReadonlyArray<Condition>) => Effect.Effect<Found, TemporarilyUnavailable>
+  ) => Effect.Effect<
+    {
+      readonly found: Found
+      readonly note: (zips: ReadonlySet<string | null>) => Effect.Effect<ReadonlyArray<string>>
+    },
+    TemporarilyUnavailable
+  >
+}
 
-/** What there is to say of an answer; nothing, mostly. */
-const noting = (note: string) => note === "" ? {} : { note }
+const inBox = (bounds: Bounds): Asked => {
+  const conditions = [boundsCondition(bounds)]
+  return {
+    conditions,
+    look: (look) =>
+      Effect.map(look(conditions), (found) => ({
+        found,
+        note: () => Effect.succeed(found.total === 0 ? emptyBox : [])
+      }))
+  }
+}
 
 const askedCounties = (conditions: ReadonlyArray<Condition>) =>
   conditions.find((condition) => condition._tag === "Counties")?.countyFips
@@ -114,7 +141,7 @@ export const make = Effect.gen(function*() {
       next_cursor: next,
       sorted_by: { field: sort.key, direction: sort.sort.direction },
       searched_scope: CountyTable.scopeOf(viewer.visible, known, undefined),
-      ...isEmpty ? noting(yield* explainer.ofText(words, perspective, known)) : {}
+      ...isEmpty ? noting(yield* explainer.ofText(query, perspective, known)) : {}
     }
   })
 
@@ -127,12 +154,13 @@ export const make = Effect.gen(function*() {
   })
 
   const countByText = Effect.fnUntraced(function*(
-    words: ReadonlyArray<string>,
+    query: string,
     sort: SearchSort,
     perspective: Territory.Perspective
   ) {
     yield* Territory.requireSome(perspective)
     const viewer = viewerOf(perspective)
+    const words = wordsOf(query)
     const known = yield* counties
     const withNames = perspective.organization.features.common_names
     const total = yield* search.countByText({ viewer, words, withNames }, mostCounted)
@@ -141,34 +169,36 @@ export const make = Effect.gen(function*() {
       total_matching: total,
       ...total === mostCounted ? { total_is_least: true as const } : {},
       searched_scope: CountyTable.scopeOf(viewer.visible, known, undefined),
-      ...total === 0 ? noting(yield* explainer.ofText(words, perspective, known)) : {}
+      ...total === 0 ? noting(yield* explainer.ofText(query, perspective, known)) : {}
     }
   })
 
   const byLocation = Effect.fnUntraced(function*(
     input: SearchInput,
-    conditions: ReadonlyArray<Condition>,
+    asked: Asked,
     sort: SearchSort,
     perspective: Territory.Perspective,
-    counties: ReadonlyArray<County>,
-    explain: Effect.Effect<string>
+    counties: ReadonlyArray<County>
   ) {
     const viewer = viewerOf(perspective)
     const offset = input.offset ?? 0
     const { bounds, filters } = input
     const question = ["search", perspective.organization.org_id, { bounds, filters }]
     const after = yield* openCursor(input.cursor, question, sort)
-    const page = yield* search.byLocation({
-      viewer,
-      conditions,
-      sort: sort.sort,
-      after,
-      offset,
-      limit: input.limit ?? defaultLimit,
-      full: showsFull(input)
-    })
+    const { found: page, note } = yield* asked.look((conditions) =>
+      search.byLocation({
+        viewer,
+        conditions,
+        sort: sort.sort,
+        after,
+        offset,
+        limit: input.limit ?? defaultLimit,
+        full: showsFull(input)
+      })
+    )
     const next = yield* seal(page.next, question, sort)
     const reached = offset + page.rows.length
+    const isFirst = after === null && offset === 0
     return {
       results: rowsOf(page.rows, input, perspective.organization),
       has_more: next !== null,
@@ -178,40 +208,51 @@ export const make = Effect.gen(function*() {
       total_matching: page.total,
       category_breakdown: page.categories,
       sorted_by: { field: sort.key, direction: sort.sort.direction },
-      searched_scope: CountyTable.scopeOf(viewer.visible, counties, askedCounties(conditions)),
-      ...page.total === 0
-        ? noting(yield* explain)
+      searched_scope: CountyTable.scopeOf(viewer.visible, counties, askedCounties(asked.conditions)),
+      ...page.total === 0 || isFirst
+        ? noting(yield* note(new Set(page.rows.map(({ zip }) => zip))))
         : page.rows.length === 0 && after === null
-        ? noting(`Only ${page.total} match: offset begins behind the last of them.`)
+        ? noting([`Only ${page.total} match: offset begins behind the last of them.`])
         : {}
     }
   })
 
   const countByLocation = Effect.fnUntraced(function*(
-    conditions: ReadonlyArray<Condition>,
+    asked: Asked,
     sort: SearchSort,
     perspective: Territory.Perspective,
-    counties: ReadonlyArray<County>,
-    explain: Effect.Effect<string>
+    counties: ReadonlyArray<County>
   ) {
     const viewer = viewerOf(perspective)
-    const { categories, total } = yield* search.countByLocation({ viewer, conditions })
+    const { found: { categories, total }, note } = yield* asked.look((conditions) =>
+      search.countByLocation({ viewer, conditions })
+    )
     return {
       ...withoutRows(sort),
       next_offset: null,
       total_matching: total,
       category_breakdown: categories,
-      searched_scope: CountyTable.scopeOf(viewer.visible, counties, askedCounties(conditions)),
-      ...total === 0 ? noting(yield* explain) : {}
+      searched_scope: CountyTable.scopeOf(viewer.visible, counties, askedCounties(asked.conditions)),
+      ...noting(yield* note(new Set()))
     }
   })
 
-  /** The conditions of filters, and why they match nothing if so. */
-  const byFilters = Effect.fnUntraced(function*(given: Filters, caller: CallerFacts, known: ReadonlyArray<County>) {
-    const context = yield* filters.context(given, caller, known)
+  const byFilters = Effect.fnUntraced(function*(
+    given: Filters,
+    caller: CallerFacts,
+    known: ReadonlyArray<County>
+  ): Effect.fn.Return<Asked, InvalidInput | SignalsNotEnabled | TemporarilyUnavailable> {
+    const checked = yield* filters.checked(given, caller, known)
     return {
-      conditions: yield* Effect.fromResult(conditionsOf(given, context)),
-      explain: explainer.ofFilters(given, caller, context, known)
+      conditions: checked.conditions,
+      look: (look) =>
+        Effect.map(filters.found(checked, caller, known, look), ({ context, found }) => ({
+          found,
+          note: (zips) =>
+            found.total === 0
+              ? explainer.ofFilters(given, caller, context, known)
+              : explainer.ofPlaces(given, caller, context, known, zips)
+        }))
     }
   })
 
@@ -222,18 +263,16 @@ export const make = Effect.gen(function*() {
     const isCount = input.count_only === true
     if (mode._tag === "Text") {
       return isCount
-        ? yield* countByText(wordsOf(mode.query), sort, caller)
+        ? yield* countByText(mode.query, sort, caller)
         : yield* byText(input, mode.query, sort, caller)
     }
     const known = yield* counties
-    const asked = mode._tag === "Bounds"
-      ? { conditions: [boundsCondition(mode.bounds)], explain: Effect.succeed(nothingThere) }
-      : yield* byFilters(mode.filters, caller, known)
+    const asked = mode._tag === "Bounds" ? inBox(mode.bounds) : yield* byFilters(mode.filters, caller, known)
     yield* Territory.requireSome(caller)
     if (mode._tag === "Filters") yield* filters.requireLists(mode.filters, caller)
     return isCount
-      ? yield* countByLocation(asked.conditions, sort, caller, known, asked.explain)
-      : yield* byLocation(input, asked.conditions, sort, caller, known, asked.explain)
+      ? yield* countByLocation(asked, sort, caller, known)
+      : yield* byLocation(input, asked, sort, caller, known)
   }, Span.named("PropertySearcher.find"))
 
   return { find }

@@ -1,44 +1,48 @@
 /**
- * Looks up why a search answers nothing, and says it (`EmptySearch`).
+ * Looks up why a search answers nothing, or nothing of a part of what was asked, and says it (`EmptySearch`).
  *
- * It is an extra beside an answer that stands already: past its time, or when it cannot be read, less is said.
+ * It is an extra beside an answer that stands already: past its time, or when it cannot be read, less is said. Where everything
+ * was found there is nothing to look up.
  */
-import { Duration, Effect, Option, Result } from "effect"
+import { Effect, Option, Result } from "effect"
+import { outsideOf } from "../coverage/OutsideArea.ts"
 import * as Territory from "../coverage/Territory.ts"
 import { viewerOf } from "../coverage/Viewer.ts"
-import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
+import * as CityNames from "./CityNames.ts"
 import * as CountyTable from "./CountyTable.ts"
 import {
   attributeGroups,
   attributeNotes,
   cityFilter,
-  cityNamed,
   countiesAsked,
   countiesOf,
   countyOrZip,
+  emptyZips,
   type LookedWithout,
   meaningOf,
-  outsideOf,
+  referenceNotes,
+  shorterText,
+  statesLeftAside,
   textNotes,
   unknownCity,
   unknownCounty,
   withoutRecords
 } from "./EmptySearch.ts"
 import type { FilterContext } from "./FilterContext.ts"
-import { citySpellings, parseNamed } from "./PlaceName.ts"
+import { orNothing } from "./OrNothing.ts"
+import { citiesOfName, parseNamed } from "./PlaceName.ts"
 import { type Condition, type County, PropertySearch } from "./PropertySearch.ts"
 import { conditionsOf } from "./SearchConditions.ts"
 import type { Filters } from "./SearchInput.ts"
-
-/** An answer waits for its explanation no longer. */
-const longestLook = Duration.seconds(1)
+import { referenceIn, withoutState, wordsOf } from "./SearchWords.ts"
 
 /** So many unknown names are each compared with others. */
 const mostNames = 3
 
-const nameOf = (text: string): string => parseNamed(text).name
+/** So many zip codes are each looked for. */
+const mostZips = 20
 
-const initialOf = (name: string): ReadonlyArray<string> => [.../^[a-z]/.exec(name) ?? []]
+const nameOf = (text: string): string => parseNamed(text).name
 
 /** The conditions without some of the filters, which leave their places. */
 const without = (filters: Filters, keys: ReadonlyArray<string>, context: FilterContext): ReadonlyArray<Condition> => {
@@ -48,47 +52,47 @@ const without = (filters: Filters, keys: ReadonlyArray<string>, context: FilterC
 
 export const make = Effect.gen(function*() {
   const search = yield* PropertySearch
-
-  /** What is read, or nothing where it takes too long. */
-  const orNothing = <A>(read: Effect.Effect<A, TemporarilyUnavailable>): Effect.Effect<Option.Option<A>> =>
-    read.pipe(
-      Effect.timeoutOption(longestLook),
-      Effect.catchTag("TEMPORARILY_UNAVAILABLE", () => Effect.succeedNone)
-    )
-
-  /** The cities of the area that begin as one of the names does; none: they could not be read. */
-  const citiesLike = (names: ReadonlyArray<string>, visible: Territory.Area) => {
-    const letters = Array.from(new Set(names.flatMap(initialOf)))
-    return letters.length === 0
-      ? Effect.succeed(Option.some(new Set<string>()))
-      : Effect.map(
-        orNothing(search.citiesBeginning(letters, visible)),
-        Option.map((found): ReadonlySet<string> => new Set(found))
-      )
-  }
+  const cityNames = yield* CityNames.make
 
   /** What is wrong with the names and codes of the places. */
   const placeNotes = Effect.fnUntraced(function*(
     filters: Filters,
     perspective: Territory.Perspective,
+    { cities, counties: seen }: FilterContext,
     counties: ReadonlyArray<County>
   ) {
     const visible = Territory.visible(perspective)
     const asked = countiesAsked(filters, counties)
     const unknown = asked.unknown.slice(0, mostNames)
-    const cities = (filters.cities ?? []).filter((text) => initialOf(nameOf(text)).length > 0)
-    const known = yield* citiesLike([...cities, ...unknown].map(nameOf), visible)
-    const like = Option.getOrElse(known, () => new Set<string>())
-    const strange = Option.isNone(known)
-      ? []
-      : cities.filter((text) => !citySpellings(nameOf(text)).some((name) => like.has(name))).slice(0, mostNames)
-    const seen = CountyTable.within(counties, visible)
+    const alike = unknown.length === 0
+      ? new Set<string>()
+      : Option.getOrElse(yield* cityNames.alike(unknown.map(nameOf), visible), () => new Set<string>())
     return [
       ...outsideOf(perspective, asked.known),
       ...withoutRecords(perspective, asked.known, counties),
-      ...unknown.flatMap((text) => unknownCounty(text, counties, like)),
-      ...strange.flatMap((text) => unknownCity(text, seen, like))
+      ...unknown.flatMap((text) => unknownCounty(text, [...seen, ...counties], alike)),
+      ...cities.unknown.slice(0, mostNames).flatMap((text) => unknownCity(text, seen, cities.alike ?? new Set())),
+      ...statesLeftAside(filters)
     ]
+  })
+
+  /** Of several zip codes, those in which nothing lies. `shown`: such as something was found in. */
+  const zipNotes = Effect.fnUntraced(function*(
+    { zipCodes = [] }: Filters,
+    perspective: Territory.Perspective,
+    shown: ReadonlySet<string | null>
+  ) {
+    const asked = new Set(zipCodes)
+    const left = Array.from(asked).filter((zip) => !shown.has(zip))
+    // The only one is where everything was found that was.
+    if (asked.size === 1 || left.length === 0 || left.length > mostZips) return []
+    const found = yield* orNothing(
+      search.matchesAny(viewerOf(perspective), left.map((zip) => [{ _tag: "Zips", zipCodes: [zip] }]))
+    )
+    return Option.match(found, {
+      onNone: () => [],
+      onSome: (there) => emptyZips(left.filter((_, index) => there[index] !== true))
+    })
   })
 
   /** Which filters, left out, would let something match; none where it could not be read. */
@@ -112,32 +116,71 @@ export const make = Effect.gen(function*() {
     context: FilterContext,
     counties: ReadonlyArray<County>
   ) {
-    const places = yield* placeNotes(filters, perspective, counties)
+    const places = yield* placeNotes(filters, perspective, context, counties)
     const looked = yield* lookWithout(filters, perspective, context)
     const attributes = Option.match(looked, {
       onNone: () => [],
       // A place that is not there is reason enough.
       onSome: (found) => places.length > 0 && !found.anywhere ? [] : attributeNotes(filters, found)
     })
-    return [...places, ...attributes].join(" ")
+    return [...places, ...attributes]
   })
+
+  /** Of which of the places of filters nothing is there, though something was found. `shown`: zip codes of what was found. */
+  const ofPlaces = Effect.fn("SearchExplainer.ofPlaces")(function*(
+    filters: Filters,
+    perspective: Territory.Perspective,
+    context: FilterContext,
+    counties: ReadonlyArray<County>,
+    shown: ReadonlySet<string | null>
+  ) {
+    const places = yield* placeNotes(filters, perspective, context, counties)
+    return [...places, ...yield* zipNotes(filters, perspective, shown)]
+  })
+
+  /** Whether an address without its state and zip code finds something; it may where that could not be read. */
+  const findsSome = (words: ReadonlyArray<string>, perspective: Territory.Perspective) =>
+    Effect.map(
+      orNothing(search.countByText({
+        viewer: viewerOf(perspective),
+        words,
+        withNames: perspective.organization.features.common_names
+      }, 1)),
+      Option.match({ onNone: () => true, onSome: (count) => count > 0 })
+    )
 
   /** Why free text matches nothing. */
   const ofText = Effect.fn("SearchExplainer.ofText")(function*(
-    words: ReadonlyArray<string>,
+    query: string,
     perspective: Territory.Perspective,
     counties: ReadonlyArray<County>
   ) {
+    const withNames = perspective.organization.features.common_names
+    const reference = referenceIn(query)
+    if (reference !== undefined) return referenceNotes(reference, withNames)
+    const words = wordsOf(query)
+    const shorter = withoutState(words)
+    if (shorter.length < words.length && (yield* findsSome(shorter, perspective))) {
+      return shorterText(shorter, withNames)
+    }
     const visible = Territory.visible(perspective)
-    const meaning = meaningOf(words)
+    const meaning = meaningOf(query)
     const known = countyOrZip(meaning.place, counties)
-    const outside = known === undefined ? [] : outsideOf(perspective, countiesOf(known, counties))
-    if (outside.length > 0) return outside.join(" ")
-    const cities = Option.getOrElse(yield* citiesLike([nameOf(meaning.place)], visible), () => new Set<string>())
-    const city = cityNamed(nameOf(meaning.place), cities)
-    const where = city === undefined ? known : cityFilter(city)
-    return textNotes(meaning, perspective.organization.features.common_names, where, cities).join(" ")
+    const cities = Option.getOrElse(
+      yield* cityNames.alike([nameOf(meaning.place)], visible),
+      () => new Set<string>()
+    )
+    const [city] = citiesOfName(nameOf(meaning.place), cities)
+    const outside = known === undefined || city !== undefined ? [] : outsideOf(perspective, countiesOf(known, counties))
+    if (outside.length > 0) return outside
+    const seen = CountyTable.within(counties, visible)
+    return textNotes(meaning, withNames, {
+      where: city === undefined ? known : cityFilter(city),
+      also: city !== undefined && known !== undefined && countiesOf(known, seen).length > 0 ? known : undefined,
+      counties: seen,
+      cities
+    })
   })
 
-  return { ofFilters, ofText }
+  return { ofFilters, ofPlaces, ofText }
 })

@@ -71,13 +71,14 @@ const cityConditions = (
 ): ReadonlyArray<CityName> =>
   (filters.cities ?? []).flatMap((text, index): ReadonlyArray<CityName> => {
     const { name, state } = parseNamed(text)
-    const spellings = citySpellings(name)
+    const recorded = context.cities.recorded.get(text)
+    const spellings = recorded === undefined ? citySpellings(name) : [recorded]
     if (state !== null) return spellings.map((city) => ({ city, state }))
     if (filters.states !== undefined) {
       return filters.states.flatMap((each) => spellings.map((city) => ({ city, state: each })))
     }
     const states = Array.from(
-      new Set(context.cityStates.flatMap((known) => spellings.includes(known.city) ? [known.state] : []))
+      new Set(context.cities.states.flatMap((known) => spellings.includes(known.city) ? [known.state] : []))
     ).sort()
     if (states.length > 1) {
       issues.push({
@@ -108,13 +109,6 @@ const polygonIssues = (
   })
   return open ? [{ field, message: "Expected closed rings of at least four points" }] : []
 }
-
-/** The names of cities that came without a state, lower case. */
-export const citiesWithoutState = (filters: Filters): ReadonlyArray<string> =>
-  filters.states !== undefined ? [] : (filters.cities ?? []).flatMap((text) => {
-    const { name, state } = parseNamed(text)
-    return state === null ? citySpellings(name) : []
-  })
 
 /** The conditions of place, in the order in which the arguments are listed. */
 export const placeConditions = (

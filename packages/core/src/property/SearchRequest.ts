@@ -13,6 +13,7 @@ import type { Bounds, Filters, SearchInput, SortKey, SortOrder } from "./SearchI
 import { maximumOffset } from "./SearchInput.ts"
 import { locationKeys } from "./SearchPlaces.ts"
 import { AmbiguousSearchMode, MissingQueryBoundsOrCounty } from "./SearchRefusals.ts"
+import { wordsOf } from "./SearchWords.ts"
 import { notOnPlan, withheld } from "./Withheld.ts"
 
 const maximumSpanDegrees = 5
@@ -60,7 +61,9 @@ export const modeOf = (
   if (input.query !== undefined) {
     const issues: Array<InputIssue> = [...countIssues(input)]
     if (input.query.trim().length === 0) return Result.fail(MissingQueryBoundsOrCounty.at("query"))
-    if (input.query.trim().length < 2) issues.push({ field: "query", message: "Expected at least 2 characters" })
+    if (wordsOf(input.query).join(" ").length < 2) {
+      issues.push({ field: "query", message: "Expected at least 2 characters" })
+    }
     if (input.offset !== undefined) issues.push({ field: "offset", message: "Free text pages with cursor, not offset" })
     return issues.length > 0
       ? Result.fail(new InvalidInput({ issues }))
@@ -133,9 +136,5 @@ export const sortOf = (
   const { column, direction } = sorts[key]
   return Result.succeed({ key, sort: { column, direction: input.sortOrder ?? direction } })
 }
-
-/** The words that free text looks for, in lower case. */
-export const wordsOf = (query: string): ReadonlyArray<string> =>
-  Array.from(new Set(query.toLowerCase().split(/\s+/).filter((word) => word !== "")))
 
 export const boundsCondition = (bounds: Bounds): Condition => ({ _tag: "Box", ...bounds })

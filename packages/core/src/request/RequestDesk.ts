@@ -4,6 +4,7 @@ import { SecureRandom } from "effect/crypto"
 import * as Acting from "../access/Acting.ts"
 import { Caller } from "../access/Caller.ts"
 import type { HandlerOf } from "../access/Handler.ts"
+import * as Territory from "../coverage/Territory.ts"
 import { stateOfCounty } from "../coverage/UsState.ts"
 import * as Teller from "../notice/Teller.ts"
 import { defaultLimit } from "../operation/BrowsePage.ts"
@@ -19,6 +20,16 @@ const noticeOf = (asked: Asked): Pick<Teller.Told, "kind" | "text"> =>
   asked.kind === "support"
     ? { kind: "support_requested", text: `Support is asked for: ${asked.subject}` }
     : { kind: "coverage_requested", text: `Coverage is asked for of ${asked.countyFips.length} counties.` }
+
+/** Why there is nothing to ask for; null: there is. */
+const notAskedFor = (countyFips: string, caller: Territory.Perspective): string | null =>
+  stateOfCounty(countyFips) === undefined
+    ? "Expected a county of a state"
+    : !Territory.contains(Territory.switchedOn(caller.organization), countyFips)
+    ? null
+    : Territory.sees(caller, countyFips)
+    ? "Expected a county that you do not have; this one is switched on"
+    : "Expected a county that your organization does not have; an admin can add this one to your territory"
 
 export const make = Effect.gen(function*() {
   const requests = yield* OperatorRequests
@@ -51,11 +62,11 @@ export const make = Effect.gen(function*() {
   )
 
   const coverage: HandlerOf<typeof RequestCoverage> = Effect.fn("RequestDesk.coverage")(function*(input) {
-    const issues = input.county_fips.flatMap((fips, index) =>
-      stateOfCounty(fips) === undefined
-        ? [{ field: `county_fips.${index}`, message: "Expected a county of a state" }]
-        : []
-    )
+    const caller = yield* Caller
+    const issues = input.county_fips.flatMap((fips, index) => {
+      const message = notAskedFor(fips, caller)
+      return message === null ? [] : [{ field: `county_fips.${index}`, message }]
+    })
     if (issues.length > 0) return yield* new InvalidInput({ issues })
     return yield* record({ kind: "coverage", countyFips: Array.from(new Set(input.county_fips)) })
   })

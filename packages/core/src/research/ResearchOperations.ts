@@ -16,6 +16,7 @@ import { dailyRefusals } from "../limit/LimitRefusals.ts"
 import { RecordsAhead } from "../limit/Metering.ts"
 import { ListNotFound, WrongListType } from "../list/ListRefusals.ts"
 import { InvalidCursor } from "../operation/InvalidCursor.ts"
+import { noteField } from "../operation/Noting.ts"
 import * as Operation from "../operation/Operation.ts"
 import { Uuid } from "../operation/Uuid.ts"
 import { PropertyIdOrKey } from "../property/PropertyOperations.ts"
@@ -270,7 +271,8 @@ export const ListResearchRuns = Operation.make("service_list_research_runs", {
         })
       }).annotate({ identifier: "ResearchRun" })
     ),
-    next_cursor: Schema.NullOr(Schema.String)
+    next_cursor: Schema.NullOr(Schema.String),
+    ...noteField
   }),
   refusals: [InvalidCursor, NotFound, OutOfTerritory, PropertyRetired],
   access: { ...access, scope: "data:read" },

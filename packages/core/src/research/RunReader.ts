@@ -7,6 +7,7 @@ import { Contacts } from "../contact/Contacts.ts"
 import { NotFound } from "../coverage/CoverageRefusals.ts"
 import { InvalidCursor } from "../operation/InvalidCursor.ts"
 import { invalid } from "../operation/InvalidInput.ts"
+import { noting } from "../operation/Noting.ts"
 import { Uuid } from "../operation/Uuid.ts"
 import type { GetResearchStatus, ListResearchRuns } from "./ResearchOperations.ts"
 import { isActive, type Run, subjectTypes } from "./ResearchRun.ts"
@@ -14,6 +15,8 @@ import { ResearchRuns, type RunsWanted } from "./ResearchRuns.ts"
 import * as ResearchSubjects from "./ResearchSubjects.ts"
 import * as RunSight from "./RunSight.ts"
 import { followed, listed } from "./RunView.ts"
+
+type ListInput = (typeof ListResearchRuns)["input"]["Type"]
 
 const defaultPage = 25
 
@@ -63,7 +66,7 @@ export const make = Effect.gen(function*() {
 
   /** What the asked runs are about: one thing at most. */
   const aboutOf = Effect.fnUntraced(function*(
-    { contact_id, organization_id, property_id }: (typeof ListResearchRuns)["input"]["Type"]
+    { contact_id, organization_id, property_id }: ListInput
   ) {
     const [given, ...others] = [contact_id, organization_id, property_id].flatMap((id) => id ?? [])
     if (others.length > 0) return yield* invalid(null, "Expected one of contact_id, organization_id and property_id")
@@ -91,6 +94,20 @@ export const make = Effect.gen(function*() {
     }
   })
 
+  /** Why no run is listed: the same whether there is none or none that the caller may be told of. */
+  const nothingListed = Effect.fnUntraced(function*({ cursor: _, limit: __, ...asked }: ListInput) {
+    for (const key of ["contact_id", "organization_id"] as const) {
+      const id = asked[key]
+      if (id !== undefined && Option.isSome(yield* Effect.option(subjects.property(id)))) {
+        return [`${key} is the id of a property: send it as property_id.`]
+      }
+    }
+    const keys = Object.keys(asked)
+    return [
+      keys.length === 0 ? "Nothing that you see was researched yet." : `No run that you see fits ${keys.join(", ")}.`
+    ]
+  })
+
   const list: HandlerOf<typeof ListResearchRuns> = Effect.fn("RunReader.list")(function*(input) {
     const caller = yield* Caller
     const { cursor } = input
@@ -107,7 +124,8 @@ export const make = Effect.gen(function*() {
     const page = found.slice(0, limit)
     return {
       runs: page.map(({ run, sight }) => listed(run, foundOf(run, sight)?.result ?? null, sight.told(run))),
-      next_cursor: found.length > limit ? Option.getOrNull(Option.map(Array.last(page), ({ run }) => run.runId)) : null
+      next_cursor: found.length > limit ? Option.getOrNull(Option.map(Array.last(page), ({ run }) => run.runId)) : null,
+      ...noting(page.length === 0 && cursor === undefined ? yield* nothingListed(input) : [])
     }
   })
 

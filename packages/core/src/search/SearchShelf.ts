@@ -5,6 +5,7 @@ import { NameInUse } from "../list/ListRefusals.ts"
 import type { Author } from "../note/Notes.ts"
 import { invalid, InvalidInput } from "../operation/InvalidInput.ts"
 import type { Organization } from "../organization/Organization.ts"
+import { noCities } from "../property/FilterContext.ts"
 import { conditionsOf } from "../property/SearchConditions.ts"
 import { modeOf, sortOf } from "../property/SearchRequest.ts"
 import { maximumSavedSearches, type SavedSearch, SavedSearches } from "./SavedSearches.ts"
@@ -40,7 +41,9 @@ const check = (search: Kept, organization: Organization, now: number) =>
   Result.gen(function*() {
     const mode = yield* modeOf(search)
     yield* sortOf(search, organization)
-    if (mode._tag === "Filters") yield* conditionsOf(mode.filters, { organization, counties: [], cityStates: [], now })
+    if (mode._tag === "Filters") {
+      yield* conditionsOf(mode.filters, { organization, counties: [], cities: noCities, now })
+    }
   }).pipe(Result.mapError((refused) => refused._tag === "INVALID_ARGUMENTS" ? underSearch(refused) : refused))
 
 export const make = Effect.gen(function*() {

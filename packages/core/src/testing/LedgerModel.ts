@@ -249,7 +249,7 @@ const transact = <A extends object>(
 const hiddenProperty = (state: ModelState, property: SceneProperty | undefined): Answer | null => {
   if (property === undefined) return refused(new NotFound({ resource: "property" }))
   if (!Territory.sees(Territory.wholeArea(state.organization), property.countyFips)) {
-    return refused(new OutOfTerritory({ reason: "subscription" }))
+    return refused(new OutOfTerritory({ reason: "subscription", county_fips: property.countyFips }))
   }
   if (property.retiredInto !== null) {
     return refused(new PropertyRetired({ successorPropertyId: property.retiredInto }))

@@ -2,6 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Caller, type KeyCaller } from "@freehold/core/access/Caller"
 import type { Perspective } from "@freehold/core/coverage/Territory"
+import * as MapReader from "@freehold/core/map/MapReader"
 import { defaults } from "@freehold/core/organization/Organization"
 import { PropertySearch } from "@freehold/core/property/PropertySearch"
 import * as PropertySearcher from "@freehold/core/property/PropertySearcher"
@@ -72,6 +73,8 @@ layer(ports)("a page by location", (it) => {
       }
     }).pipe(Effect.provideService(Caller, caller)))
 })
+
+const beyond = "service_get_coverage lists the counties of your area, and those that service_request_coverage asks for."
 
 const told = {
   territory: "53903",
@@ -217,11 +220,24 @@ layer(
       )
       assert.strictEqual(
         yield* noteOf({ bounds: { north: 9, south: 8, east: 9, west: 8 } }),
-        "No property that you see lies in the box."
+        `No property that you see lies in the box. ${beyond}`
+      )
+      assert.strictEqual(
+        yield* noteOf({ filters: { zipCodes: ["98602"] } }),
+        `No property that you see lies there. ${beyond}`
+      )
+      assert.strictEqual(
+        yield* noteOf({ filters: { near: { lat: 9, lon: 9, radiusMeters: 10 } } }),
+        `No property that you see lies there. ${beyond}`
       )
       assert.match(
         String(yield* noteOf({ filters: { ...place, subcategories: ["Warehous"] } })),
         /Without subcategories there are some\. Subcategories are as records have them; did you mean Warehouse\?$/
+      )
+      // Of what is usual there is nothing to say.
+      assert.match(
+        String(yield* noteOf({ filters: { ...place, subcategories: ["mall"] } })),
+        /Without subcategories there are some\.$/
       )
       assert.strictEqual(
         yield* noteOf({ filters: place, offset: 5 }),
@@ -309,6 +325,256 @@ layer(
         }
       })
       assert.lengthOf(Object.keys((yield* search({ filters })).results[0] ?? {}), 27)
+    }))
+})
+
+const remarked = [
+  { countyFips: told.territory, county: "Quillgate (demo)", city: "Quillgate (demo)", zip: "98601" },
+  { countyFips: told.territory, county: "Quillgate (demo)", city: "Port Nonesuch (demo)", zip: "98602" },
+  { countyFips: told.closed, county: "Larkmoor (demo)", city: "Fennimore (demo)", zip: "98603" },
+  { countyFips: told.closed, county: "Larkmoor (demo)", city: "Twin (north)", zip: "98603" },
+  { countyFips: told.closed, county: "Larkmoor (demo)", city: "Twin (south)", zip: "98603" },
+  { countyFips: told.closed, county: "Larkmoor (demo)", city: "Stateless", zip: "98603", state: null },
+  { countyFips: told.foreign, county: "Thornwick (demo)", city: "Thornwick (demo)", zip: "98604" }
+].map((each, index) =>
+  property({
+    id: `00000000-0000-4000-8000-${String(400 + index).padStart(12, "0")}`,
+    address: `${1990 + index} Placeholder Street`,
+    state: "WA",
+    lat: 1,
+    lon: 1,
+    assetCategory: "Office",
+    yearBuilt: 1930 + index,
+    ...each
+  })
+)
+
+/** What each search asks its port, beside what it looks for. */
+const lookups: Array<string> = []
+
+const watched = Layer.effect(
+  PropertySearch,
+  Effect.map(PropertySearch, (search) => {
+    const noted =
+      <Asked extends ReadonlyArray<never>, A>(name: string, ask: (...asked: Asked) => A) => (...asked: Asked): A => {
+        lookups.push(name)
+        return ask(...asked)
+      }
+    return {
+      ...search,
+      byLocation: noted("byLocation", search.byLocation),
+      countByLocation: noted("countByLocation", search.countByLocation),
+      matchesAny: noted("matchesAny", search.matchesAny),
+      citiesNamed: noted("citiesNamed", search.citiesNamed),
+      citiesBeginning: noted("citiesBeginning", search.citiesBeginning)
+    }
+  })
+)
+
+layer(
+  Layer.effectDiscard(Seeder.use((seeder) => seeder.add({ organizations: [everywhere], properties: remarked }))).pipe(
+    Layer.provideMerge(watched),
+    Layer.provideMerge(MemoryPorts.layer)
+  )
+)("a search as people ask", (it) => {
+  const search = Effect.fnUntraced(function*(asked: SearchInput) {
+    lookups.length = 0
+    const { find } = yield* PropertySearcher.make
+    const { note, results, total_matching: total } = yield* find(asked)
+    return { note: note ?? null, total: total ?? results.length, addresses: results.map(({ address }) => address) }
+  }, Effect.provideService(Caller, { ...caller, organization: everywhere }))
+  const filtered = (filters: NonNullable<SearchInput["filters"]>) => search({ filters })
+  const placesOf = (filters: NonNullable<SearchInput["filters"]>) =>
+    Effect.flatMap(MapReader.make, ({ read }) => read({ filters })).pipe(
+      Effect.provideService(Caller, { ...caller, organization: everywhere })
+    )
+  const looks = "Free text looks at address, city and owner, and at the common name"
+
+  it.effect("finds an address as it is pasted, and says what of it is not looked at", () =>
+    Effect.gen(function*() {
+      for (
+        const query of [
+          "1991 Placeholder Street Port Nonesuch",
+          "1991 Placeholder Street, Port Nonesuch",
+          "1991 Placeholder Street; Port Nonesuch.",
+          ", 1991 Placeholder Street ,Port Nonesuch ,"
+        ]
+      ) {
+        assert.deepStrictEqual(yield* search({ query }), {
+          note: null,
+          total: 1,
+          addresses: ["1991 Placeholder Street"]
+        })
+      }
+      for (
+        const end of [
+          ", WA",
+          ", WA 98602",
+          " WA 98602-1234",
+          ", Washington, USA",
+          " 98602",
+          ", WA 98602, United States"
+        ]
+      ) {
+        assert.strictEqual(
+          (yield* search({ query: `1991 Placeholder Street, Port Nonesuch${end}` })).note,
+          `${looks}, and knows no states and zip codes: send query "1991 placeholder street port nonesuch".`
+        )
+      }
+      // It is offered only where it finds something.
+      assert.strictEqual(
+        (yield* search({ query: "7 Nowhere Street, WA 98602" })).note,
+        `${looks}: no property that you see has all of these words there.`
+      )
+      assert.strictEqual((yield* Effect.flip(search({ query: " , a ;" })))._tag, "INVALID_ARGUMENTS")
+    }))
+
+  it.effect("says where an id or a key is read, and a zip code is searched", () =>
+    Effect.gen(function*() {
+      for (const query of ["53903-DEMO00505", "00000000-0000-4000-8000-000000000999"]) {
+        assert.strictEqual(
+          (yield* search({ query })).note,
+          `${looks}: no property that you see has all of these words there. ` +
+            `service_get_property reads a property by its id or key: {"id":"${query}"}.`
+        )
+      }
+      assert.strictEqual(
+        (yield* search({ query: "98603" })).note,
+        `${looks}, and knows no zip codes: use filters {"zipCodes":["98603"]} instead of query.`
+      )
+    }))
+
+  it.effect("takes a city by its usual name where one alone has it", () =>
+    Effect.gen(function*() {
+      for (
+        const [cities, total] of [
+          [["Port Nonesuch"], 1],
+          [["Port Nonesuch, WA"], 1],
+          [["City of Fennimore"], 1],
+          [["Stateless"], 1],
+          [["Stateless", "Fennimore"], 2],
+          [["Quillgate"], 1],
+          [["Quillgate", "Port Nonesuch (demo)"], 2],
+          [["Quillgate, WA", "fennimore, washington"], 2]
+        ] as const
+      ) {
+        assert.deepInclude(yield* filtered({ cities }), { total, note: null })
+        assert.deepInclude(yield* search({ filters: { cities }, count_only: true }), { total, note: null })
+        // So does the map beside the list.
+        assert.strictEqual((yield* placesOf({ cities })).total, total)
+      }
+      assert.deepInclude(yield* filtered({ cities: ["Port Nonesuch"], states: ["WA"] }), { total: 1 })
+      assert.strictEqual(
+        (yield* filtered({ cities: ["Port Nonesuch, TX"] })).note,
+        `No property that you see lies in a city called "Port Nonesuch, TX"; did you mean "Port Nonesuch (demo)"?`
+      )
+      assert.strictEqual(
+        (yield* filtered({ cities: ["Twin"] })).note,
+        `No property that you see lies in a city called "Twin"; did you mean "Twin (north)"?`
+      )
+      assert.strictEqual(
+        (yield* filtered({ cities: ["Larkmoor"] })).note,
+        `"Larkmoor" is a county: send it as countyNames.`
+      )
+      assert.strictEqual(
+        (yield* filtered({ countyNames: ["Fennimore"] })).note,
+        `"Fennimore" is a city: send it as cities.`
+      )
+    }))
+
+  it.effect("names the nearest county, whatever remark a source has behind it", () =>
+    Effect.gen(function*() {
+      for (
+        const [name, like] of [
+          ["Quilgate", "Quillgate (demo), WA"],
+          ["Thornwik", "Thornwick (demo), TX"],
+          ["Larkmor, WA", "Larkmoor (demo), WA"],
+          ["Larkmor County", "Larkmoor (demo), WA"],
+          ["Larkmore", "Larkmoor (demo), WA"]
+        ]
+      ) {
+        assert.strictEqual(
+          (yield* filtered({ countyNames: [String(name)] })).note,
+          `No county is called "${name}"; did you mean "${like}"?`
+        )
+      }
+      assert.strictEqual(
+        (yield* search({ query: "offices in Larkmor" })).note,
+        `${looks}, and knows no categories: use filters with a location and {"categories":["Office"]} instead of query. ` +
+          `Did you mean the county "Larkmoor (demo), WA"?`
+      )
+    }))
+
+  it.effect("names the city and the county of one name", () =>
+    Effect.gen(function*() {
+      const [city, county] = [
+        `{"cities":["Quillgate (demo)"],"categories":["Office"]}`,
+        `{"countyNames":["Quillgate (demo), WA"],"categories":["Office"]}`
+      ]
+      for (const query of ["offices in Quillgate", "Offices, Quillgate, WA 98601"]) {
+        assert.strictEqual(
+          (yield* search({ query })).note,
+          `${looks}, and knows no categories: use filters ${city} instead of query. ` +
+            `"Quillgate (demo), WA" is a county: for all of it use filters ${county}.`
+        )
+      }
+      assert.strictEqual(
+        (yield* search({ query: "offices in Quillgate county" })).note,
+        `${looks}, and knows no categories: use filters ${county} instead of query.`
+      )
+    }))
+
+  it.effect("says of which places it found nothing, beside what it found", () =>
+    Effect.gen(function*() {
+      const foreign = `Thornwick (demo), TX (48453) lies outside the area that your organization switched on. ` +
+        `service_request_coverage asks for it: {"county_fips":["48453"]}.`
+      const nowhere = `No property that you see lies in 99999. ${beyond}`
+      for (
+        const [filters, note] of [
+          [{ countyFips: ["53901", "48453"] }, foreign],
+          [{ countyNames: ["Larkmoor", "Thornwick"] }, foreign],
+          [
+            { countyNames: ["Larkmoor", "Nowhere"] },
+            `No county is called "Nowhere". service_lookup with kind counties lists them.`
+          ],
+          [{ cities: ["Fennimore", "Nowhere"] }, `No property that you see lies in a city called "Nowhere".`],
+          [{ zipCodes: ["98601", "99999"] }, nowhere],
+          [
+            { countyFips: ["53901"], states: ["TX"] },
+            "states narrows cities and countyNames, not countyFips: 53901 (WA) is of another state."
+          ]
+        ] as const
+      ) {
+        for (const shape of [{}, { limit: 1 }, { count_only: true }]) {
+          const found = yield* search({ filters, ...shape })
+          assert.isAbove(found.total, 0)
+          assert.strictEqual(found.note, note)
+        }
+      }
+      // A later page says it no more.
+      assert.isNull((yield* search({ filters: { countyFips: ["53901", "48453"] }, limit: 1, offset: 1 })).note)
+      const many = yield* filtered({
+        countyNames: ["Larkmoor", ...Array.from({ length: 40 }, (_, index) => `${"Nowhere ".repeat(20)}${index}`)]
+      })
+      assert.isAtMost(many.note?.length ?? 0, 1000)
+    }))
+
+  it.effect("asks nothing further where everything was found", () =>
+    Effect.gen(function*() {
+      for (
+        const filters of [
+          { countyFips: ["53901", "53903"] },
+          { countyNames: ["Larkmoor", "Quillgate"] },
+          { zipCodes: ["98601"] },
+          { zipCodes: ["98601", "98602"] },
+          { cities: ["Port Nonesuch (demo), WA"] }
+        ]
+      ) {
+        assert.deepInclude(yield* filtered(filters), { note: null })
+        assert.deepStrictEqual(lookups, ["byLocation"])
+      }
+      yield* filtered({ cities: ["Port Nonesuch (demo)", "Fennimore (demo)"] })
+      assert.deepStrictEqual(lookups, ["citiesNamed", "byLocation"])
     }))
 })
 

@@ -1,10 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { decoder } from "@freehold/core/operation/InvalidInput"
 import { defaults, type Organization } from "@freehold/core/organization/Organization"
-import type { FilterContext } from "@freehold/core/property/FilterContext"
+import { type FilterContext, noCities } from "@freehold/core/property/FilterContext"
 import { conditionsOf } from "@freehold/core/property/SearchConditions"
 import { SearchInput } from "@freehold/core/property/SearchInput"
-import { modeOf, sortOf, wordsOf } from "@freehold/core/property/SearchRequest"
+import { modeOf, sortOf } from "@freehold/core/property/SearchRequest"
+import { wordsOf } from "@freehold/core/property/SearchWords"
 import { Result } from "effect"
 
 const organization = defaults("org_test")
@@ -16,7 +17,10 @@ const context: FilterContext = {
     { countyFips: "01047", name: "Dallas County", state: "AL" },
     { countyFips: "36061", name: "New York", state: "NY" }
   ],
-  cityStates: [{ city: "portland", state: "ME" }, { city: "portland", state: "OR" }, { city: "salem", state: "OR" }],
+  cities: {
+    ...noCities,
+    states: [{ city: "portland", state: "ME" }, { city: "portland", state: "OR" }, { city: "salem", state: "OR" }]
+  },
   now: Date.parse("2026-11-20T12:00:00Z")
 }
 
@@ -319,10 +323,12 @@ describe("what the plan withholds", () => {
 describe("free text", () => {
   it("is words in lower case, each once", () => {
     assert.deepStrictEqual(wordsOf("  Main\tSTREET main 5% "), ["main", "street", "5%"])
+    assert.deepStrictEqual(wordsOf("1 Main St., Suite 4-B; , Quill."), ["1", "main", "st", "suite", "4-b", "quill"])
   })
 
   it("needs two characters", () => {
     assert.deepStrictEqual(check({ query: "a" }), { code: "INVALID_ARGUMENTS", fields: ["query"] })
+    assert.deepStrictEqual(check({ query: ", a." }), { code: "INVALID_ARGUMENTS", fields: ["query"] })
     assert.strictEqual(check({ query: "  " }).code, "MISSING_QUERY_BOUNDS_OR_COUNTY")
   })
 })

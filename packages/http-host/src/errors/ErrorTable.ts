@@ -253,7 +253,8 @@ export const explanations: Readonly<Record<ErrorCode, Explanation>> = {
   OUT_OF_TERRITORY: {
     cause:
       "The property is outside the area that the organization switched on (`reason` `subscription`) or the member's territory (`territory`).",
-    remedy: "Choose a property inside it; GET /account shows the area as `serviceable_area`."
+    remedy:
+      "Choose a property inside it; GET /account shows the area as `serviceable_area`. With `subscription`, `county_fips` is the county to ask for."
   },
   NO_VISIBLE_TERRITORY: {
     cause:

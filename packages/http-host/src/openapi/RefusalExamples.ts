@@ -120,7 +120,7 @@ const examples: ReadonlyArray<AnyRefusal> = [
   new IdempotencyKeyInProgress({ retryAfterSeconds: 1 }),
   new IdempotencyRoomExhausted({ retryAfterSeconds: 3600 }),
   new NotFound({ resource: "property" }),
-  new OutOfTerritory({ reason: "subscription" }),
+  new OutOfTerritory({ reason: "subscription", county_fips: "53905" }),
   new NoVisibleTerritory({ cause: "no_serviceable_area" }),
   new NotEntitled(),
   new PropertyRetired({ successorPropertyId: "4a4f6c1e-6c0e-5f0a-9d52-6f2c3a1b7e10" }),

@@ -53,9 +53,34 @@ layer(host, { excludeTestServices: true })("POST /v1/contacts/browse", (it) => {
           offset: 1
         }
       })
-      assert.deepStrictEqual(all.body.data, { contacts: [], total_matching: 1, next_cursor: null })
+      assert.deepStrictEqual(all.body, {
+        success: true,
+        data: { contacts: [], total_matching: 1, next_cursor: null },
+        meta: { note: "Only 1 match: offset begins behind the last of them." }
+      })
       const outside = yield* call("POST", path, { headers, json: { countyFips: ["48439"] } })
-      assert.deepStrictEqual(outside.body.data, { contacts: [], total_matching: 0, next_cursor: null })
+      assert.deepStrictEqual(outside.body, {
+        success: true,
+        data: { contacts: [], total_matching: 0, next_cursor: null },
+        meta: { note: "County 48439 lies outside the area that your organization switched on." }
+      })
+    }))
+
+  it.effect("200: says why there is nobody, and in which of the counties there is nothing to see", () =>
+    Effect.gen(function*() {
+      const { call } = yield* TestHost
+      const noteOf = (json: object) =>
+        Effect.map(call("POST", path, { headers, json }), ({ body: { meta } }) => meta?.note)
+      assert.strictEqual(yield* noteOf({ titleText: "zzzz" }), "Nobody whom you see fits titleText.")
+      assert.strictEqual(
+        yield* noteOf({ titleText: "zzzz", revealedState: "locked", limit: 1 }),
+        "Nobody whom you see fits all of titleText, revealedState: leave one out."
+      )
+      assert.strictEqual(
+        yield* noteOf({ countyFips: ["48113", "48439"] }),
+        "County 48439 lies outside the area that your organization switched on."
+      )
+      assert.isUndefined(yield* noteOf({ countyFips: ["48113"] }))
     }))
 
   it.effect("200: changes narrow once they are switched on", () =>

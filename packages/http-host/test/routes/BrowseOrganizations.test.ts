@@ -58,6 +58,21 @@ layer(host, { excludeTestServices: true })("POST /v1/organizations/browse", (it)
       assert.strictEqual(any.body.data.total_matching, 2)
     }))
 
+  it.effect("200: says why there is no firm, and in which of the counties there is nothing to see", () =>
+    Effect.gen(function*() {
+      const { call } = yield* TestHost
+      const noteOf = (json: object) =>
+        Effect.map(call("POST", path, { headers, json }), ({ body: { data, meta } }) => {
+          assert.notProperty(data, "note")
+          return meta?.note
+        })
+      const outside = "County 48439 lies outside the area that your organization switched on."
+      assert.strictEqual(yield* noteOf({ query: "zzzz" }), "No firm that you see fits query.")
+      assert.strictEqual(yield* noteOf({ query: "zzzz", countyFips: ["48439"] }), outside)
+      assert.strictEqual(yield* noteOf({ countyFips: ["48113", "48439"] }), outside)
+      assert.isUndefined(yield* noteOf({ role: "owner" }))
+    }))
+
   it.effect("400: names each field and its rule", () =>
     Effect.gen(function*() {
       const { call } = yield* TestHost

@@ -36,6 +36,25 @@ layer(host, { excludeTestServices: true })("GET /v1/changes", (it) => {
       assert.deepStrictEqual(idsOf(yield* get("?since=2020-01-01&kinds=sale")), [sold, longAgo])
     }))
 
+  it.effect("200: says since when nothing changed", () =>
+    Effect.gen(function*() {
+      const since = "2100-01-01T00:00:00.000Z"
+      for (
+        const [query, subject] of [
+          ["", "Nothing changed"],
+          ["&kinds=sale", "Nothing of these kinds changed"],
+          [`&property_id=${ids.locked}`, "Nothing changed about it"]
+        ]
+      ) {
+        assert.deepStrictEqual((yield* get(`?since=${since}${query}`)).body, {
+          success: true,
+          data: { changes: [], next_cursor: null },
+          meta: { note: `${subject} that you see since ${since}; days and since reach further back.` }
+        })
+      }
+      assert.notProperty((yield* get("")).body, "meta")
+    }))
+
   it.effect("200: page by page", () =>
     Effect.gen(function*() {
       const first = yield* get("?limit=2")

@@ -64,7 +64,7 @@ layer(host, { excludeTestServices: true })("GET /v1/properties/{id}", (it) => {
       const { call } = yield* TestHost
       const { body, status } = yield* call("GET", `/v1/properties/${ids.outside}`, { headers })
       assert.strictEqual(status, 403)
-      assert.deepStrictEqual(body.meta, { code: "OUT_OF_TERRITORY", reason: "subscription" })
+      assert.deepStrictEqual(body.meta, { code: "OUT_OF_TERRITORY", reason: "subscription", county_fips: "48439" })
       assert.isUndefined(body.code)
     }))
 

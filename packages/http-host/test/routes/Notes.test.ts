@@ -59,7 +59,11 @@ layer(host, { excludeTestServices: true })("GET /v1/notes", (it) => {
   it.effect("403: outside the service area", () =>
     Effect.gen(function*() {
       const { body, status } = yield* get(`?propertyId=${ids.outside}`)
-      assert.deepStrictEqual([status, body.meta], [403, { code: "OUT_OF_TERRITORY", reason: "subscription" }])
+      assert.deepStrictEqual([status, body.meta], [403, {
+        code: "OUT_OF_TERRITORY",
+        reason: "subscription",
+        county_fips: "48439"
+      }])
     }))
 
   it.effect("404: no such property", () =>

@@ -166,7 +166,7 @@ export const propertyTexts: Readonly<Record<string, string>> = {
   "searchPropertiesBody.fields": "Only these columns of each row; an unknown one is refused with the nearest.",
   countOnly: "Only how many match: no rows and no pages.",
   totalIsLeast: "A count of free text ended at `total_matching`: there may be more. Present only when true.",
-  "meta.note": "Why nothing was found, for people and assistants. Present only then.",
+  "meta.note": "Why nothing was found, or nothing in some of the places, for people and assistants. Present only then.",
   summary: "The counts in one line, without names.",
   "propertyRecord.source": "The source that keeps the record fresh; null: it was imported by hand.",
   "source.title": "What its publisher calls the data.",

@@ -1,0 +1,37 @@
+/**
+ * The words of a free text, and of an address as people paste it: `1 Sample Street, Quillgate, WA 98601, USA`.
+ *
+ * What stands between words is no part of one. State, zip code and country are no part of what free text looks at, so that an
+ * address is found without them alone.
+ */
+import { stateNamed } from "../coverage/UsState.ts"
+
+/** A word without the signs around it. */
+export const withoutSigns = (word: string): string => word.replaceAll(/^[,;.]+|[,;.]+$/g, "")
+
+/** The words that free text looks for, in lower case, each once. */
+export const wordsOf = (query: string): ReadonlyArray<string> =>
+  Array.from(new Set(query.toLowerCase().split(/\s+/).map(withoutSigns).filter((word) => word !== "")))
+
+const zip = /^\d{5}(-\d{4})?$/
+
+const isPlace = (words: string): boolean =>
+  zip.test(words) || stateNamed(words) !== undefined || ["us", "usa", "united states"].includes(words)
+
+/** How many of the last words name a state, a zip code or the country. */
+const lastPlace = (words: ReadonlyArray<string>): number =>
+  [3, 2, 1].find((count) => count < words.length && isPlace(words.slice(-count).join(" "))) ?? 0
+
+/** The words without state, zip code and country at their end, but for the first; all of them where there are none. */
+export const withoutState = (words: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const count = lastPlace(words)
+  return count === 0 ? words : withoutState(words.slice(0, -count))
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** The whole text, if it is an id or has the form of a key: the code of a county and a parcel number. */
+export const referenceIn = (query: string): string | undefined => {
+  const text = query.trim()
+  return uuid.test(text) || /^\d{5}-[\dA-Z]+$/i.test(text) && !zip.test(text) ? text : undefined
+}
