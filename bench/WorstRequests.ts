@@ -1,5 +1,6 @@
 /** The worst requests that are permitted: each the most of something that an operation's input allows. */
 import { countyFips } from "@freehold/adapters-pg/testing/SyntheticProperties"
+import { maximumOffset } from "@freehold/core/operation/BrowsePage"
 import * as Customers from "./Customers.ts"
 import { busyPerson, firmId, listId } from "./WorstData.ts"
 
@@ -113,8 +114,8 @@ export const worst: ReadonlyArray<WorstRequest> = [
     sortBy: "address"
   }),
   people("contacts/browse", { limit: 200 }),
-  people("contacts/browse: far", { limit: 200, offset: 500_000, sort: "propertyCount" }),
-  people("contacts/browse: far, by employer", { limit: 200, offset: 500_000 }),
+  people("contacts/browse: far", { limit: 200, offset: maximumOffset, sort: "propertyCount" }),
+  people("contacts/browse: far, by employer", { limit: 200, offset: maximumOffset }),
   people("contacts/browse: a letter of the title", { limit: 200, titleText: "m" }),
   people("contacts/browse: locked", { limit: 200, revealedState: "locked" }),
   people("contacts/browse: locked, 50 counties", { limit: 200, revealedState: "locked", countyFips: fifty }),
@@ -136,7 +137,7 @@ export const worst: ReadonlyArray<WorstRequest> = [
   firms("organizations/browse: 50 counties", { limit: 200, countyFips: fifty }),
   firms("organizations/browse: 50 counties, two letters", { limit: 200, countyFips: fifty, query: "er" }),
   firms("organizations/browse: a role in 50 counties", { limit: 200, countyFips: fifty, role: "owner" }),
-  firms("organizations/browse: far", { limit: 200, offset: 250_000 }),
+  firms("organizations/browse: far", { limit: 200, offset: maximumOffset }),
   firmsCovered("organizations/browse: all covered", { limit: 200 }),
   firmsCovered("organizations/browse: all covered, 50 counties, two letters", {
     limit: 200,
