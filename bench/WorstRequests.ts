@@ -65,6 +65,9 @@ export const worst: ReadonlyArray<WorstRequest> = [
   search("query: a common word, sorted", { query: "st", limit: 200, sortBy: "buildingSqft" }),
   search("query: a common word, by name", { query: "st", limit: 200, sortBy: "commonName" }),
   search("query: ten letters, by name", { query: "a e i o r s t l n d", limit: 200, sortBy: "commonName" }),
+  search("query: ten letters, by address", { query: "a e i o r s t l n d", limit: 200, sortBy: "address" }),
+  search("query: ten letters, by year", { query: "a e i o r s t l n d", limit: 200, sortBy: "yearBuilt" }),
+  search("query: common words that never meet, by size", { query: "avenue road", limit: 200, sortBy: "buildingSqft" }),
   search("filters: within 1,000 points", {
     filters: { within: { type: "Polygon", coordinates: [spikes(1000)] } },
     limit: 200
@@ -139,6 +142,7 @@ export const worst: ReadonlyArray<WorstRequest> = [
   firms("organizations/browse: a role in 50 counties", { limit: 200, countyFips: fifty, role: "owner" }),
   firms("organizations/browse: far", { limit: 200, offset: maximumOffset }),
   firmsCovered("organizations/browse: all covered", { limit: 200 }),
+  firmsCovered("organizations/browse: all covered, by number", { limit: 200, sort: "propertyCount" }),
   firmsCovered("organizations/browse: all covered, 50 counties, two letters", {
     limit: 200,
     countyFips: fifty,
