@@ -217,11 +217,10 @@ export const make = (sql: SqlClient.SqlClient) => {
       disclosed AS MATERIALIZED (${disclosed(viewer, tieColumns)}),
       besides AS MATERIALIZED (
         SELECT r.firm_id, r.more,
-          /* Without a reach there is nothing to be told by it, and its counties would be looked for. */
+          /* Without a reach nothing is told by it, and its counties would be looked for. */
           CASE WHEN r.is_asked OR r.area IS NULL THEN r.is_asked ELSE of.whole AND coalesce(${reachesAsked}, false) END AS is_asked,
-          coalesce(r.properties, 0) AS properties, of.whole, coalesce(${
-      sql.and([isWithin, ...ofRole])
-    }, false) AS is_counted
+          coalesce(r.properties, 0) AS properties, of.whole,
+          r.area IS NOT NULL AND coalesce(${sql.and([isWithin, ...ofRole])}, false) AS is_counted
         FROM (${withReach}) AS r
         CROSS JOIN LATERAL (SELECT coalesce(${reach.within(area, null)}, true) AS whole) AS of
       ),
