@@ -1,5 +1,6 @@
 /** The worst requests that are permitted: each the most of something that an operation's input allows. */
 import { countyFips } from "@freehold/adapters-pg/testing/SyntheticProperties"
+import { maximumOffset } from "@freehold/core/operation/BrowsePage"
 import * as Customers from "./Customers.ts"
 import { busyPerson, firmId, listId } from "./WorstData.ts"
 
@@ -64,6 +65,9 @@ export const worst: ReadonlyArray<WorstRequest> = [
   search("query: a common word, sorted", { query: "st", limit: 200, sortBy: "buildingSqft" }),
   search("query: a common word, by name", { query: "st", limit: 200, sortBy: "commonName" }),
   search("query: ten letters, by name", { query: "a e i o r s t l n d", limit: 200, sortBy: "commonName" }),
+  search("query: ten letters, by address", { query: "a e i o r s t l n d", limit: 200, sortBy: "address" }),
+  search("query: ten letters, by year", { query: "a e i o r s t l n d", limit: 200, sortBy: "yearBuilt" }),
+  search("query: common words that never meet, by size", { query: "avenue road", limit: 200, sortBy: "buildingSqft" }),
   search("filters: within 1,000 points", {
     filters: { within: { type: "Polygon", coordinates: [spikes(1000)] } },
     limit: 200
@@ -113,8 +117,8 @@ export const worst: ReadonlyArray<WorstRequest> = [
     sortBy: "address"
   }),
   people("contacts/browse", { limit: 200 }),
-  people("contacts/browse: far", { limit: 200, offset: 500_000, sort: "propertyCount" }),
-  people("contacts/browse: far, by employer", { limit: 200, offset: 500_000 }),
+  people("contacts/browse: far", { limit: 200, offset: maximumOffset, sort: "propertyCount" }),
+  people("contacts/browse: far, by employer", { limit: 200, offset: maximumOffset }),
   people("contacts/browse: a letter of the title", { limit: 200, titleText: "m" }),
   people("contacts/browse: locked", { limit: 200, revealedState: "locked" }),
   people("contacts/browse: locked, 50 counties", { limit: 200, revealedState: "locked", countyFips: fifty }),
@@ -136,8 +140,9 @@ export const worst: ReadonlyArray<WorstRequest> = [
   firms("organizations/browse: 50 counties", { limit: 200, countyFips: fifty }),
   firms("organizations/browse: 50 counties, two letters", { limit: 200, countyFips: fifty, query: "er" }),
   firms("organizations/browse: a role in 50 counties", { limit: 200, countyFips: fifty, role: "owner" }),
-  firms("organizations/browse: far", { limit: 200, offset: 250_000 }),
+  firms("organizations/browse: far", { limit: 200, offset: maximumOffset }),
   firmsCovered("organizations/browse: all covered", { limit: 200 }),
+  firmsCovered("organizations/browse: all covered, by number", { limit: 200, sort: "propertyCount" }),
   firmsCovered("organizations/browse: all covered, 50 counties, two letters", {
     limit: 200,
     countyFips: fifty,

@@ -33,6 +33,14 @@ export const has = (text: string): boolean => /[\p{L}\p{N}]{3}/u.test(text)
 /** Whether the text, in lower case, is a pair that few texts hold. */
 export const isRarePair = (text: string): boolean => /^[a-z0-9]{2}$/.test(text) && !common.test(text)
 
+/** The letters and digits of addresses and names, from the rarest. */
+const fromRarest = "zqxj0987654321kvwbypgfmcudhlsrtnioae"
+
+/** Of words in lower case, those first that fewer texts hold: the longer ones, and of the same length those with the rarest character. */
+export const byRarity = (one: string, other: string): number => other.length - one.length || rarest(one) - rarest(other)
+
+const rarest = (word: string): number => Math.min(...Array.from(word, (char) => fromRarest.indexOf(char)))
+
 /** The patterns of all that can follow a pair, of which each has a trigram. */
 export const continued = (pair: string): ReadonlyArray<string> => [
   `%${pair}`,

@@ -4,8 +4,13 @@
  * Those whose ties are all told to everyone, and whose reach lies in what is seen, are counted, and walked in their order, by their reach alone:
  * where counties are asked for, those in one of them by `firm_reach.area`, the others by the counties beside it (`listed`). Of the others the
  * ties are looked at (`examined`): because they reach across the border of what is seen, or have ties that not everyone is told of
- * (`disclosed`). Of these only the properties are counted that they have no other tie to (`besides`).
+ * (`disclosed`, `besides`).
+ *
+ * Of these only the properties count that the firm has no other tie to. Which they are is looked for tie by tie, and a subscription that covers
+ * everything discloses many. How many ties there are bounds it, so it is counted for those alone of whom the bounds leave open whether the page has
+ * them, or whether they have the least number that is asked for (`open`); by name, for the page.
  */
+import { intersection } from "@freehold/core/coverage/Territory"
 import type { Viewer } from "@freehold/core/coverage/Viewer"
 import { researchedAttributions } from "@freehold/core/firm/Firm"
 import type { FirmBrowse } from "@freehold/core/firm/Firms"
@@ -32,7 +37,7 @@ export const researchedKinds = researchedAttributions.map((kind) => `'${kind}'`)
 const mostPassed = 50
 
 export const make = (sql: SqlClient.SqlClient) => {
-  const { held, inArea, researched, yes } = Visibility.make(sql, Visibility.firmTie)
+  const { held, inArea, or, researched, yes } = Visibility.make(sql, Visibility.firmTie)
   const reach = Reach.make(sql)
   const none = sql.literal("")
   const firm = sql.literal("JOIN firm f ON f.id = r.firm_id")
@@ -41,15 +46,19 @@ export const make = (sql: SqlClient.SqlClient) => {
   const seenBy = ({ visible }: Viewer): Fragment => sql`(pf.county_fips IS NOT NULL AND ${inArea(visible)})`
 
   /** The ties that not everyone is told of, but the viewer: where the subscription covers the property, or it was unlocked. */
-  const disclosed = (viewer: Viewer): Fragment => {
-    const { covered, orgId } = viewer
-    const told = sql`SELECT pf.firm_id, pf.property_id, pf.role, pf.county_fips FROM property_firm pf
-      WHERE ${sql.and([seenBy(viewer), isResearched, researched])}`
-    return sql`${told} AND ${inArea(covered)}
-      UNION ALL ${told} AND NOT (${inArea(covered)})
-        AND pf.property_id IN (
-          SELECT a.property_id FROM property_access a WHERE a.org_id = ${orgId} AND a.source = 'paid'
-        )`
+  const disclosed = (viewer: Viewer, columns: Fragment): Fragment => {
+    const { covered, orgId, visible } = viewer
+    const told = (where: Fragment) =>
+      sql`SELECT ${columns} FROM property_firm pf
+        WHERE ${sql.and([sql.literal("pf.county_fips IS NOT NULL"), isResearched, researched, where])}`
+    return sql`${told(inArea(intersection(visible, covered)))}
+      UNION ALL ${
+      told(sql.and([
+        inArea(visible),
+        sql`NOT (${inArea(covered)})`,
+        sql`pf.property_id IN (SELECT a.property_id FROM property_access a WHERE a.org_id = ${orgId} AND a.source = 'paid')`
+      ]))
+    }`
   }
 
   const browse = (asked: FirmBrowse) => {
@@ -67,6 +76,8 @@ export const make = (sql: SqlClient.SqlClient) => {
 
     const named = text === null ? [] : [Trigrams.holds(sql, "lower(f.name)", text)]
     const ifNamed = text === null ? none : firm
+    /** The names are compared once, but where an order is walked. */
+    const ifFound = text === null ? none : sql.literal("JOIN named f ON f.id = r.firm_id")
     const ofRole = role === null ? [] : [sql`${role} = ANY(r.roles)`]
     const atLeast = minProperties > 1 ? [sql`r.properties >= ${minProperties}::int`] : []
     /**
@@ -74,7 +85,7 @@ export const make = (sql: SqlClient.SqlClient) => {
      * firm where it is joined, from which a walk by name begins.
      */
     const isUndisclosed = (id: string) => sql`${sql.literal(id)} NOT IN (SELECT firm_id FROM besides)`
-    const decided = (id: string) => [...named, ...ofRole, ...atLeast, isUndisclosed(id)]
+    const decided = (id: string) => [...ofRole, ...atLeast, isUndisclosed(id)]
     const idIfNamed = text === null ? "r.firm_id" : "f.id"
     const idInWalk = byName ? "f.id" : idIfNamed
 
@@ -83,6 +94,8 @@ export const make = (sql: SqlClient.SqlClient) => {
       role === null ? yes : sql`pf.role = ${role}`,
       countyFips === null ? yes : sql`pf.county_fips = ANY(${countyFips}::text[])`
     ])
+    /** Where nothing is asked of a tie it is read from an index that has no more. */
+    const tieColumns = sql`pf.firm_id, pf.property_id, ${isAsked} AS is_asked`
     const seen = sql.and([seenBy(viewer), sql`NOT ${isResearched}`])
     const hasAsked = sql`EXISTS (SELECT FROM property_firm pf WHERE pf.firm_id = r.firm_id AND ${seen} AND ${isAsked})`
     const there = countyFips === null
@@ -114,82 +127,151 @@ export const make = (sql: SqlClient.SqlClient) => {
 
     /** How many are told by their reach, but for the listed. */
     const others = isCounted
-      ? sql`(${reach.countWithin("firm", area, countyFips, role)} - (SELECT count(*)
-          FROM besides JOIN firm_reach r USING (firm_id) WHERE ${sql.and([isWithin, ...ofRole])}))`
+      ? sql`(${reach.countWithin("firm", area, countyFips, role)} - (SELECT count(*) FROM besides WHERE is_counted))`
       : isListed === null
-      ? sql`(SELECT count(*) FROM firm_reach r ${ifNamed} WHERE ${sql.and([isWithin, ...decided(idIfNamed)])})`
+      ? sql`(SELECT count(*) FROM firm_reach r ${ifFound} WHERE ${sql.and([isWithin, ...decided(idIfNamed)])})`
       : sql.literal("0")
 
     const walk = (where: Fragment) =>
       sql`(SELECT * FROM (
-          SELECT r.firm_id AS id, r.properties, ${sortText} AS folded_name FROM firm_reach r ${byName ? firm : ifNamed}
-          WHERE ${where} ${reach.fence(rows)}
+          SELECT r.firm_id AS id, r.properties, true AS is_exact, ${sortText} AS folded_name
+          FROM firm_reach r ${byName ? firm : ifNamed}
+          WHERE ${sql.and([where, ...named])} ${reach.fence(rows)}
         ) AS seen ORDER BY ${order} LIMIT ${rows}::int)`
-    const candidates = (from: string, where: Fragment) =>
+    const candidates = (from: string, isExact: string, where: Fragment) =>
       sql`SELECT * FROM (
-          SELECT r.id, r.properties, ${sortText} AS folded_name FROM ${sql.literal(from)} AS r
+          SELECT r.id, r.properties, ${sql.literal(isExact)} AS is_exact, ${sortText} AS folded_name FROM ${
+        sql.literal(from)
+      } AS r
           ${byName ? sql.literal("JOIN firm f USING (id)") : none}
         ) AS candidate WHERE ${sql.and([where, afterPlace])}`
-    /** Whether a page of the listed is walked to: where they are many. All reaches are added up for it, so it is told once. */
-    const listing = rows > Reach.mostWalked
-      ? sql`SELECT false AS is_walked`
-      : sql`SELECT (SELECT count(*) FROM listed) * ${mostPassed}::int >= coalesce(sum(count), 0) AS is_walked
-          FROM reach_tally_now WHERE kind = 'firm'`
-    const isWalked = sql.literal("(SELECT is_walked FROM listing)")
+    // How many properties they have stands beside the firms of a list: only their names are looked for.
+    const mayWalk = byName && rows <= Reach.mostWalked
+    /** Whether a page of a list is walked to: where it is long. All reaches are added up for it, so it is told once. */
+    const walking = (from: string) =>
+      sql`${sql.literal(`${from}_walk`)} AS MATERIALIZED (
+        SELECT (SELECT count(*) FROM ${sql.literal(from)}) * ${mostPassed}::int >= coalesce(sum(count), 0) AS is_walked
+        FROM reach_tally_now WHERE kind = 'firm'
+      ),`
+    const isWalked = (from: string) => sql.literal(`(SELECT is_walked FROM ${from}_walk)`)
+
+    /**
+     * Of whom it matters how many of the ties are to properties of their own: who may have less than the least number, and in the order of
+     * numbers who may be of the page. The page ends no later than where so many have at least as many, without what is open.
+     */
+    const isOpen = or([
+      ...minProperties > 1 ? [sql`e.least < ${minProperties}::int`] : [],
+      ...byName ? [] : [sql`(e.properties >= (SELECT least FROM page_end)
+        AND ${after === null ? yes : sql`e.least <= ${after.value}::int`})`]
+    ])
+    const pageEnd = sql`page_end AS MATERIALIZED (
+      SELECT coalesce((
+        SELECT e.least FROM examined e WHERE ${
+      sql.and([
+        sql`e.least >= ${minProperties}::int`,
+        after === null || byName ? yes : sql`e.properties < ${after.value}::int`
+      ])
+    }
+        ORDER BY e.least DESC LIMIT 1 OFFSET ${rows - 1}::int
+      ), 0) AS least
+    )`
+    const isWeighed = !byName || minProperties > 1
+    const weighed = sql`
+      ${byName ? none : sql`${pageEnd},`}
+      open AS MATERIALIZED (SELECT e.id FROM examined e WHERE e.more > 0 AND ${isOpen}),
+      open_tie AS MATERIALIZED (SELECT firm_id, property_id FROM disclosed WHERE firm_id IN (SELECT id FROM open)),
+      own AS MATERIALIZED (
+        SELECT tie.firm_id, (count(DISTINCT tie.property_id) FILTER (WHERE other.known IS NULL))::int AS properties
+        FROM open_tie AS tie LEFT JOIN LATERAL (
+          SELECT true AS known FROM property_firm pf
+          WHERE pf.firm_id = tie.firm_id AND pf.property_id = tie.property_id AND pf.county_fips IS NOT NULL AND NOT ${isResearched}
+          LIMIT 1
+        ) AS other ON true
+        GROUP BY tie.firm_id
+      ),
+      weighed AS MATERIALIZED (
+        SELECT * FROM (
+          SELECT e.id, e.more, coalesce(e.known + own.properties, e.properties) AS properties
+          FROM examined e LEFT JOIN own ON own.firm_id = e.id
+        ) AS e WHERE e.properties >= ${minProperties}::int
+      ),`
+    const examined = isWeighed ? "weighed" : "examined"
+    const isExact = byName ? "r.more = 0" : "true"
+    /** Asked in a form that is not made a join of all of them, which has no order. */
+    const walkOfExamined = sql`SELECT r.id, r.properties, ${sql.literal(isExact)} AS is_exact, seen.folded_name FROM (
+        SELECT f.id, ${sortText} AS folded_name FROM firm f
+        WHERE ${sql.and([isWalked(examined), sql`(f.id IN (SELECT id FROM ${sql.literal(examined)})) IS TRUE`, walked])}
+        ORDER BY folded_name, f.id LIMIT ${rows}::int
+      ) AS seen JOIN ${sql.literal(examined)} AS r USING (id)`
+
+    /** By the key of the reach as well, which tells the planner how many firms they are; of the ties it knows nothing. */
+    const withReach = sql`SELECT pf.firm_id, count(*)::int AS more, bool_or(pf.is_asked) AS is_asked,
+        r.properties, r.area, r.states, r.roles, r.counties
+      FROM disclosed pf ${text === null ? none : sql.literal("JOIN named f ON f.id = pf.firm_id")}
+      LEFT JOIN firm_reach r ON r.firm_id = pf.firm_id
+      GROUP BY pf.firm_id, r.firm_id`
 
     // All of `found` is made: if a page of it were asked for, a walk that finds too little would be taken for a short one.
     return sql`
-      WITH disclosed AS MATERIALIZED (${disclosed(viewer)}),
+      WITH ${text === null ? none : sql`named AS MATERIALIZED (SELECT f.id FROM firm f WHERE ${sql.and(named)}),`}
+      disclosed AS MATERIALIZED (${disclosed(viewer, tieColumns)}),
       besides AS MATERIALIZED (
-        SELECT pf.firm_id, bool_or(${isAsked}) AS is_asked,
-          (count(DISTINCT pf.property_id) FILTER (WHERE known.property_id IS NULL))::int AS properties
-        FROM disclosed AS pf ${text === null ? none : sql.literal("JOIN firm f ON f.id = pf.firm_id")}
-        LEFT JOIN (SELECT * FROM property_firm pf WHERE pf.county_fips IS NOT NULL AND NOT ${isResearched}) AS known
-          ON known.property_id = pf.property_id AND known.firm_id = pf.firm_id
-        WHERE ${sql.and([yes, ...named])} GROUP BY pf.firm_id
+        SELECT r.firm_id, r.more,
+          /* Without a reach nothing is told by it, and its counties would be looked for. */
+          CASE WHEN r.is_asked OR r.area IS NULL THEN r.is_asked ELSE of.whole AND coalesce(${reachesAsked}, false) END AS is_asked,
+          coalesce(r.properties, 0) AS properties, of.whole,
+          r.area IS NOT NULL AND coalesce(${sql.and([isWithin, ...ofRole])}, false) AS is_counted
+        FROM (${withReach}) AS r
+        CROSS JOIN LATERAL (SELECT coalesce(${reach.within(area, null)}, true) AS whole) AS of
       ),
       examined AS MATERIALIZED (
-        SELECT r.firm_id AS id, sum_of.properties
+        SELECT r.firm_id AS id, r.more, of.known, of.known + r.more AS properties,
+          CASE WHEN r.more = 0 THEN of.known ELSE greatest(of.known, 1) END AS least
         FROM (
-          SELECT b.firm_id, b.properties AS more, coalesce(r.properties, 0) AS properties, of.whole,
-            b.is_asked OR of.whole AND coalesce(${reachesAsked}, false) AS is_asked
-          FROM besides b LEFT JOIN firm_reach r USING (firm_id)
-          CROSS JOIN LATERAL (SELECT coalesce(${reach.within(area, null)}, true) AS whole) AS of
+          SELECT firm_id, more, properties, whole, is_asked FROM besides
           UNION ALL
-          SELECT r.firm_id, 0, 0, false, false FROM (${reach.crossing("firm", area, countyFips)}) AS r
+          SELECT r.firm_id, 0, 0, false, false FROM (${reach.crossing("firm", area, countyFips)}) AS r ${ifFound}
           WHERE NOT r.whole AND ${isUndisclosed("r.firm_id")}
-        ) AS r ${ifNamed}
+        ) AS r
         CROSS JOIN LATERAL (
           SELECT count(DISTINCT pf.property_id)::int AS properties, coalesce(bool_or(${isAsked}), false) AS is_asked
           FROM property_firm pf WHERE NOT r.whole AND pf.firm_id = r.firm_id AND ${seen}
         ) AS counted
-        CROSS JOIN LATERAL (
-          SELECT r.more + CASE WHEN r.whole THEN r.properties ELSE counted.properties END AS properties
-        ) AS sum_of
-        WHERE ${
-      sql.and([sql`(r.is_asked OR counted.is_asked)`, sql`sum_of.properties >= ${minProperties}::int`, ...named])
-    }
+        CROSS JOIN LATERAL (SELECT CASE WHEN r.whole THEN r.properties ELSE counted.properties END AS known) AS of
+        WHERE (r.is_asked OR counted.is_asked) AND of.known + r.more >= ${minProperties}::int
       ),
+      ${isWeighed ? weighed : none}
+      ${mayWalk ? walking(examined) : none}
       ${
       isListed === null ? none : sql`listed AS MATERIALIZED (
-        SELECT r.firm_id AS id, r.properties FROM firm_reach r ${ifNamed} WHERE ${isListed(idIfNamed)}
+        SELECT r.firm_id AS id, r.properties FROM firm_reach r ${ifFound} WHERE ${isListed(idIfNamed)}
       ),
-      listing AS MATERIALIZED (${listing}),`
+      ${mayWalk ? walking("listed") : none}`
     }
       found AS MATERIALIZED (
         ${
       isListed !== null && !isCounted ? none : sql`${walk(sql.and([isWithin, walked, ...decided(idInWalk)]))} UNION ALL`
     }
         ${
-      isListed === null ? none : sql` ${walk(sql.and([isWalked, isListed(idInWalk), walked]))}
-        UNION ALL ${candidates("listed", sql`NOT ${isWalked}`)} UNION ALL`
+      isListed === null
+        ? none
+        : mayWalk
+        ? sql`${walk(sql.and([isWalked("listed"), isListed(idInWalk), walked]))}
+          UNION ALL ${candidates("listed", "true", sql`NOT ${isWalked("listed")}`)} UNION ALL`
+        : sql`${candidates("listed", "true", yes)} UNION ALL`
     }
-        ${candidates("examined", yes)}
+        ${
+      mayWalk
+        ? sql`${walkOfExamined} UNION ALL ${candidates(examined, isExact, sql`NOT ${isWalked(examined)}`)}`
+        : candidates(examined, isExact, yes)
+    }
       ),
       page AS (SELECT * FROM found ORDER BY ${order} LIMIT ${limit}::int OFFSET ${offset}::int),
       placed AS (SELECT page.*, row_number() OVER (ORDER BY ${order}) AS place FROM page)
-      SELECT placed.id, f.name, f.domain, placed.properties,
-        ((SELECT count(*) FROM examined) + ${
+      SELECT placed.id, f.name, f.domain, CASE WHEN placed.is_exact THEN placed.properties ELSE (
+          SELECT count(DISTINCT pf.property_id)::int FROM property_firm pf WHERE pf.firm_id = placed.id AND ${told}
+        ) END AS properties,
+        ((SELECT count(*) FROM ${sql.literal(examined)}) + ${
       isListed === null ? none : sql`(SELECT count(*) FROM listed) +`
     } ${others})::int AS total,
         ARRAY(SELECT DISTINCT pf.role FROM property_firm pf WHERE pf.firm_id = placed.id AND ${told}) AS roles,

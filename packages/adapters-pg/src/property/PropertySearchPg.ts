@@ -8,15 +8,11 @@
  *
  * A search by location counts all its matches and shows a page of them. Where an index lists each county in the order,
  * the page is read from there (county by county, then merged) and the matches are counted beside it; otherwise the
- * matches are found once, and both counted and sorted.
- *
- * A search by text stops when its page is full. Where hardly any row matches, a word finds them by its trigrams, one of two
- * letters by those that begin with it. Common words are found by walking an index in the order.
+ * matches are found once, and both counted and sorted. A search by text is told by `TextPages`.
  */
 import { type Area, contains } from "@freehold/core/coverage/Territory"
 import * as Span from "@freehold/core/operation/Span"
 import {
-  type After,
   type Condition,
   type County,
   type LocationCount,
@@ -33,12 +29,20 @@ import type { Statement } from "effect/sql"
 import * as Visibility from "../coverage/Visibility.ts"
 import { unavailable } from "../database/Availability.ts"
 import * as Database from "../database/Database.ts"
-import { containing, storable } from "../database/StorableText.ts"
-import * as Trigrams from "../database/Trigrams.ts"
+import { storable } from "../database/StorableText.ts"
 import * as PageRowFunctions from "./PageRowFunctions.ts"
 import * as PropertyConditions from "./PropertyConditions.ts"
 import { compactColumns, fullColumns, type SummaryColumns } from "./PropertyRowPg.ts"
-import { isAfter, orderBy, orderedByCounty, ordersCarried, positionOf, sortExpression } from "./SearchPosition.ts"
+import {
+  isAfter,
+  onward,
+  orderBy,
+  orderedByCounty,
+  ordersCarried,
+  positionOf,
+  sortExpression
+} from "./SearchPosition.ts"
+import * as TextPages from "./TextPages.ts"
 import * as WideBox from "./WideBox.ts"
 
 type Fragment = Statement.Fragment
@@ -99,30 +103,10 @@ const make = Effect.gen(function*() {
 
   const matches = PropertyConditions.make(sql)
   const wideBox = WideBox.make(sql)
+  const { pageByText, saying } = TextPages.make(sql)
   const live = sql.literal("p.retired_into IS NULL")
 
-  /** The condition for rows of the table after a position. */
-  const onward = (sort: Sort, after: After | null): ReadonlyArray<Fragment> =>
-    after === null ? [] : [isAfter(sql, sort, after, { value: sortExpression(sort), id: "p.id" })]
-
   const columnsFor = ({ full }: Pick<TextSearch, "full">): SummaryColumns => full ? fullColumns : compactColumns
-
-  /**
-   * The names come last in the text that is looked at, so a word before a line's end is none of them. What has no trigram
-   * is compared in another collation, so that the index of trigrams is not asked: it would answer with every row.
-   */
-  const holds = (word: string, withNames: boolean): Fragment => {
-    const pattern = `${containing(word)}${withNames ? "" : "\n%"}`
-    if (Trigrams.has(word)) return sql`p.search_text_with_name LIKE ${pattern}`
-    const compared = sql`p.search_text_with_name COLLATE "C" LIKE ${pattern}`
-    return Trigrams.isRarePair(word)
-      ? sql`(${compared} AND (p.search_text_with_name LIKE ANY(${Trigrams.continued(word)}::text[])
-        OR octet_length(p.search_text_with_name) - char_length(p.search_text_with_name) > 0))`
-      : compared
-  }
-
-  const saying = ({ viewer, withNames, words }: Pick<TextSearch, "viewer" | "withNames" | "words">): Fragment =>
-    sql.and([live, inArea(viewer.visible), ...words.map((word) => holds(word, withNames))])
 
   /** The ids of a page and what they are sorted by, each as a list in the order. */
   const listed = (sort: Sort): Fragment => {
@@ -142,20 +126,12 @@ const make = Effect.gen(function*() {
     )
   }
 
-  const findByText = (search: TextSearch) => {
-    const { after, limit, sort } = search
-    const where = sql.and([saying(search), ...onward(sort, after)])
-    return sql`
+  const findByText = (search: TextSearch) =>
+    sql`
       SELECT ${shown(search)}
-      FROM (
-        SELECT ${listed(sort)} FROM (
-          SELECT p.id, ${sql.literal(sortExpression(sort))} AS sort_value FROM property p WHERE ${where}
-          ORDER BY ${sql.literal(orderBy(sort, sortExpression(sort), "p.id"))} LIMIT ${limit + 1}::int
-        ) AS page
-      ) AS listed
+      FROM (SELECT ${listed(search.sort)} FROM (${pageByText(search)}) AS page) AS listed
       CROSS JOIN LATERAL ${rowsOf(search)} AS shown
       ORDER BY shown.place`
-  }
 
   /**
    * A list by text is read with its table. The condition is true of every row, and names its place in the table, which no index has: otherwise
@@ -170,7 +146,7 @@ const make = Effect.gen(function*() {
     counties: ReadonlyArray<string>,
     matching: Fragment
   ) => {
-    const where = sql.and([matching, ...onward(sort, after)])
+    const where = sql.and([matching, ...onward(sql, sort, after)])
     const expression = sql.literal(sortExpression(sort))
     const order = sql.literal(orderBy(sort, sortExpression(sort), "p.id"))
     return counties.length === 1
@@ -228,7 +204,7 @@ const make = Effect.gen(function*() {
         page AS (
           SELECT id, sort_value FROM (
             SELECT p.id, ${sql.literal(sortExpression(sort))} AS sort_value FROM property p
-            WHERE ${sql.and([where, ...onward(sort, after)])} OFFSET 0
+            WHERE ${sql.and([where, ...onward(sql, sort, after)])} OFFSET 0
           ) AS listed
           ORDER BY ${sql.literal(order)} LIMIT ${limit + 1}::int OFFSET ${offset}::int
         )`
@@ -248,7 +224,7 @@ const make = Effect.gen(function*() {
         live,
         sql`p.county_fips = inside.county_fips AND p.lat IS NOT NULL AND p.lon IS NOT NULL`,
         listedInOrder(sort),
-        ...onward(sort, after)
+        ...onward(sql, sort, after)
       ])
       return sql`${wideBox.inside(search.viewer.visible, box)},
         ${hit(sql.and([live, wideBox.isAtBorder(search.viewer.visible, box)]))},

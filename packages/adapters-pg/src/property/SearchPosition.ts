@@ -32,6 +32,12 @@ export const ordersCarried: ReadonlySet<SortColumn> = new Set([
   "lastSaleDate"
 ])
 
+/** The numbers that an index of all properties has, from the greatest. */
+const walkedDown: ReadonlySet<SortColumn> = new Set(["totalParval", "buildingSqft", "lotSqft", "lastSaleDate"])
+
+/** Whether an index of all properties, which has nothing else, is walked in the order. */
+export const isWalked = ({ column: field, direction }: Sort): boolean => direction === "desc" && walkedDown.has(field)
+
 /** What a sort compares. */
 export const sortExpression = ({ column: field }: Sort): string =>
   sortKinds[field] === "text" ? `lower(${column(field)} COLLATE "C")` : column(field)
@@ -81,3 +87,7 @@ export const isAfter = (
   }
   return text && sort.direction === "desc" ? sql`${strictly})` : sql`${strictly} OR ${key} IS NULL)`
 }
+
+/** The condition for rows of the table after a position. */
+export const onward = (sql: SqlClient.SqlClient, sort: Sort, after: After | null): ReadonlyArray<Statement.Fragment> =>
+  after === null ? [] : [isAfter(sql, sort, after, { value: sortExpression(sort), id: "p.id" })]

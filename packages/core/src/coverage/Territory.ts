@@ -62,7 +62,7 @@ export const licensed = kept((organization) => ({
 }))
 
 /** What lies in both areas. */
-const intersection = (one: Area, other: Area): Area => ({
+export const intersection = (one: Area, other: Area): Area => ({
   nationwide: one.nationwide && other.nationwide,
   stateFips: [
     ...one.stateFips.filter((state) => other.nationwide || other.stateFips.includes(state)),

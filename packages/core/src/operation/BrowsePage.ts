@@ -6,6 +6,9 @@ import { Cursor, type Question } from "./PageCursor.ts"
 export const defaultLimit = 25
 export const maximumLimit = 200
 
+/** What is skipped has to be found and put in order all the same. Further on a cursor goes, which starts where it is. */
+export const maximumOffset = 100_000
+
 /** A whole number that the database can hold. */
 export const Count = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2_147_483_647 }))
 
@@ -18,7 +21,13 @@ export const Fragment = Schema.String.check(
 /** Lower case, with single spaces, as ports take it. */
 export const normalized = (fragment: string): string => fragment.trim().replace(/\s+/g, " ").toLowerCase()
 
-/** Every page counts all matches, so a late one costs no more than the first. */
+const Offset = Schema.Int.check(
+  Schema.isGreaterThanOrEqualTo(0),
+  Schema.isLessThanOrEqualTo(maximumOffset, {
+    message: `Expected at most ${maximumOffset}; go on with cursor, the next_cursor of the page before`
+  })
+).annotate({ description: "Rows to skip; further on go with cursor." })
+
 export const fields = {
   limit: Schema.optionalKey(
     Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maximumLimit })).annotate({
@@ -26,7 +35,7 @@ export const fields = {
     })
   ),
   cursor: Schema.optionalKey(Cursor),
-  offset: Schema.optionalKey(Count.annotate({ description: "Rows to skip." }))
+  offset: Schema.optionalKey(Offset)
 }
 
 /** Refuses the two ways to go on at once. */

@@ -127,6 +127,15 @@ export const firmsContract = <E>(name: string, layer: Layer.Layer<Firms | Seeder
         assert.deepStrictEqual(yield* browse({ offset: 3 }), { rows: [], total: 3 })
       }))
 
+    it.effect("counts firms that research alone knows of, where a subscription covers the country", () =>
+      Effect.gen(function*() {
+        yield* startOver(World.world)
+        const viewer = World.viewerOf("country", "country")
+        assert.deepStrictEqual(yield* numbers({ viewer }), [101, 105, 102, 103])
+        assert.deepStrictEqual(yield* numbers({ viewer, sort: "propertyCount" }), [102, 101, 103, 105])
+        assert.deepStrictEqual(yield* numbers({ viewer, text: "cedar" }), [103])
+      }))
+
     it.effect("goes on after a firm that is gone, with firms before it that are gone, too", () =>
       Effect.gen(function*() {
         for (const [sort, order] of [["name", [101, 105, 102]], ["propertyCount", [101, 102, 105]]] as const) {

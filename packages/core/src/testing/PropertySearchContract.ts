@@ -125,6 +125,31 @@ const walkPlaces = (search: Omit<LocationSearch, "after" | "offset">) =>
 /** `layer` is a store of its own. */
 export const propertySearchContract = <E>(name: string, layer: Layer.Layer<PropertySearch | Seeder, E>): void => {
   withLayer(layer, { excludeTestServices: true })(`PropertySearch: ${name}`, (it) => {
+    it.effect("pages in any order through common words that the first of the order have not", () =>
+      Effect.gen(function*() {
+        yield* seeded({
+          properties: rows(Array.from({ length: 300 }, (_, n) => ({
+            address: n < 270 ? "1 Harbor Road" : "1 Juniper Road",
+            commonName: `Sample ${String(1 + n % 150).padStart(3, "0")}`
+          })))
+        })
+        for (const direction of ["asc", "desc"] as const) {
+          const found = yield* walk({
+            viewer,
+            words: ["juniper", "r"],
+            withNames: true,
+            sort: { column: "commonName", direction },
+            limit: 4,
+            full: false
+          })
+          const inOrder = Array.from({ length: 30 }, (_, n) => 271 + n)
+          assert.deepStrictEqual(
+            found.flatMap(numbersOf),
+            direction === "asc" ? inOrder : inOrder.toReversed()
+          )
+        }
+      }))
+
     it.effect("a word is a case-insensitive substring of address, city, owner or name", () =>
       Effect.gen(function*() {
         yield* seeded({
