@@ -21,6 +21,9 @@ import * as WideBox from "./WideBox.ts"
 
 type Fragment = Statement.Fragment
 
+/** Few cities are asked about one by one, as indexes know them. */
+const mostAlternatives = 20
+
 /** The number columns that are no integers. */
 const fractional: ReadonlySet<RangeField> = new Set(["numFloors", "totalParval"])
 
@@ -147,6 +150,17 @@ export const make = (sql: SqlClient.SqlClient) => {
     return states.includes("none") ? not(among(not(matching))) : among(matching)
   }
 
+  /** Many cities: each row is looked up among them, and not compared with each. */
+  const inCities = (cities: ReadonlyArray<{ readonly city: string; readonly state: string | null }>): Fragment => {
+    const anywhere = cities.filter(({ state }) => state === null).map(({ city }) => storable(city))
+    const placed = cities.filter(({ state }) => state !== null)
+    return sql`(lower(p.city) = ANY(${anywhere}::text[]) OR (lower(p.city), p.state) IN (
+      SELECT * FROM unnest(${placed.map(({ city }) => storable(city))}::text[], ${
+      placed.map(({ state }) => state)
+    }::text[])
+    ))`
+  }
+
   const contactColumns = { any: "contact_count", email: "contacts_with_email", phone: "contacts_with_phone" }
 
   /** `counties`: in which alone the search looks, all visible; null: wherever the viewer sees. */
@@ -162,12 +176,14 @@ export const make = (sql: SqlClient.SqlClient) => {
         }
         case "Zips":
           return sql`p.zip = ANY(${condition.zipCodes}::text[])`
-        case "Cities":
+        case "Cities": {
+          if (condition.cities.length > mostAlternatives) return inCities(condition.cities)
           return or(condition.cities.map(({ city, state }) =>
             state === null
               ? sql`lower(p.city) = ${storable(city)}`
               : sql`(lower(p.city) = ${storable(city)} AND p.state = ${state})`
           ))
+        }
         case "Box":
           return inBox(viewer.visible, condition)
         case "Within":

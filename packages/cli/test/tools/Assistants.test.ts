@@ -80,11 +80,19 @@ layer(host)("assistants", (it) => {
         const months = yield* complete({ type: "ref/prompt", name: "what_did_i_spend" }, "month", "")
         assert.lengthOf(months.values, 12)
         assert.match(months.values[0], /^\d{4}-\d{2}$/)
-        assert.include(yield* ask("completion/complete", { ref, argument: { name: "made_up", value: "" } }), {
-          code: -32602
-        })
+        for (const argument of [{ name: "made_up", value: "" }, { name: "list", value: "İ".repeat(201) }]) {
+          assert.include(yield* ask("completion/complete", { ref, argument }), { code: -32602 })
+        }
       }))
   })
+
+  it.effect("take no argument of a prompt that is no text, or a long one", () =>
+    Effect.gen(function*() {
+      for (const month of ["\ud800", "2026-01\u001b", "1".repeat(501)]) {
+        const refused = yield* ask("prompts/get", { name: "what_did_i_spend", arguments: { month } })
+        assert.include(refused, { code: -32602 }, JSON.stringify(month).slice(0, 20))
+      }
+    }))
 
   describe("resources", () => {
     it.effect("show what their tools answer", () =>

@@ -18,6 +18,9 @@ import { notOnPlan, withheld } from "./Withheld.ts"
 
 const maximumSpanDegrees = 5
 
+/** Each word is looked for in every text that has the others: more of them find nothing, and take their time for it. */
+const maximumWords = 30
+
 /** The sort columns behind the words of `sortBy`, and the direction when none is given. */
 const sorts: Readonly<Record<SortKey, { readonly column: SortColumn; readonly direction: SortOrder }>> = {
   relevance: { column: "contactCount", direction: "desc" },
@@ -61,8 +64,10 @@ export const modeOf = (
   if (input.query !== undefined) {
     const issues: Array<InputIssue> = [...countIssues(input)]
     if (input.query.trim().length === 0) return Result.fail(MissingQueryBoundsOrCounty.at("query"))
-    if (wordsOf(input.query).join(" ").length < 2) {
-      issues.push({ field: "query", message: "Expected at least 2 characters" })
+    const words = wordsOf(input.query)
+    if (words.join(" ").length < 2) issues.push({ field: "query", message: "Expected at least 2 characters" })
+    if (words.length > maximumWords) {
+      issues.push({ field: "query", message: `Expected at most ${maximumWords} different words` })
     }
     if (input.offset !== undefined) issues.push({ field: "offset", message: "Free text pages with cursor, not offset" })
     return issues.length > 0

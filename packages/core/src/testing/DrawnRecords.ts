@@ -189,7 +189,8 @@ export const ConditionDrawn = Schema.Union([
     cities: few(Schema.Struct({
       city: Schema.Literals(["aldermoor", "briarfield"]),
       state: orNull(Schema.Literals(["TX", "CA"]))
-    }))
+    })),
+    others: Schema.Literals([0, 30])
   }),
   tagged("Box", {
     north: Schema.Literals([33, 34]),
@@ -252,8 +253,16 @@ const areas = {
   several: [[square(-98, -1, -97.1, 34)], [square(32.9, -34, 33.1, 1)]]
 } as const
 
-export const conditionOf = (drawn: typeof ConditionDrawn.Type): Condition =>
-  drawn._tag === "Area" ? { _tag: "Within", polygons: areas[drawn.which] } : drawn
+export const conditionOf = (drawn: typeof ConditionDrawn.Type): Condition => {
+  if (drawn._tag === "Area") return { _tag: "Within", polygons: areas[drawn.which] }
+  if (drawn._tag !== "Cities") return drawn
+  // Nothing is there: of many cities as of few.
+  const others = Array.from(
+    { length: drawn.others },
+    (_, n) => ({ city: `nowhere ${n}`, state: n % 2 === 0 ? null : "TX" })
+  )
+  return { _tag: "Cities", cities: [...drawn.cities, ...others] }
+}
 
 const SubjectDrawn = Schema.Union([
   tagged("Owner", { name: Owner }),

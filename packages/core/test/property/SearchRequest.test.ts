@@ -77,6 +77,12 @@ describe("the mode of a search", () => {
     assert.deepStrictEqual(check({ query: "main", count_only: true, limit: 5 }), { conditions: [] })
   })
 
+  it("looks for thirty words at most", () => {
+    const words = Array.from({ length: 31 }, (_, n) => `w${n}`)
+    assert.deepStrictEqual(check({ query: words.slice(1).concat("w1").join(" ") }), { conditions: [] })
+    assert.deepStrictEqual(check({ query: words.join(" ") }).fields, ["query"])
+  })
+
   it("takes the columns of a row, and names the nearest of an unknown one", () => {
     assert.deepStrictEqual(check({ query: "main", fields: ["id", "zoning", "teaser"] }), { conditions: [] })
     const message = (...fields: ReadonlyArray<string>) => {
