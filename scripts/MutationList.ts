@@ -415,8 +415,8 @@ export const mutations: ReadonlyArray<Mutation> = [
     law: "I9",
     edits: [edit(
       "packages/mcp-host/src/ToolResult.ts",
-      "[refused.message, { code: refused._tag, error",
-      "[refused.message, { code: refused._tag.toLowerCase(), error"
+      "code: refused._tag,",
+      "code: refused._tag.toLowerCase(),"
     )],
     test: "packages/cli/test/Doors.integration.test.ts",
     title: "give equal data, equal codes and the same ledger"

@@ -9,6 +9,7 @@ import type { ScopeRequired } from "@freehold/core/access/AccessRefusals"
 import type { ActingRefusal } from "@freehold/core/access/Acting"
 import type { AdmissionRefusal, PermissionRefusal } from "@freehold/core/access/Admission"
 import type { Refusal } from "@freehold/core/catalogue/Catalogue"
+import { unknownKey } from "@freehold/core/operation/InvalidInput"
 import { notOfContact } from "@freehold/core/research/ResearchSubjects"
 import { Predicate } from "effect"
 import { type Tool, tools } from "./Tools.ts"
@@ -125,6 +126,15 @@ const isOtherProperty = ({ detail: { issues }, input }: RefusedCall): boolean =>
   const [issue, ...others]: ReadonlyArray<unknown> = Array.isArray(issues) ? issues : []
   return others.length === 0 && Predicate.isReadonlyObject(issue) && issue["message"] === notOfContact &&
     typeof input["contact_id"] === "string"
+}
+
+/** What was given, but for what is at fault: that is no example of anything. An unknown key may hold what belongs elsewhere. */
+const withoutFaults = ({ detail: { issues }, input }: RefusedCall): Readonly<Record<string, unknown>> => {
+  const faulty = (Array.isArray(issues) ? issues : []).flatMap((issue: unknown) => {
+    const { field, message } = { field: null, message: "", ...Predicate.isReadonlyObject(issue) ? issue : {} }
+    return String(message).startsWith(unknownKey) ? [] : String(field).split(".").slice(0, 1)
+  })
+  return without(input, ...faulty)
 }
 
 /** One way of several to search. */
@@ -262,7 +272,7 @@ const steps: Readonly<Record<ToolCode, Step>> = {
   INVALID_ARGUMENTS: (call) =>
     isOtherProperty(call)
       ? { tool: "service_get_contact_relationships", arguments: { id: contactOf(call) } }
-      : { tool: call.tool, arguments: call.exampleFor(call.input), example: true },
+      : { tool: call.tool, arguments: call.exampleFor(withoutFaults(call)), example: true },
 
   WEBHOOK_ENDPOINT_LIMIT_REACHED: ask("admin"),
   WEBHOOK_ENDPOINT_TOTAL_LIMIT_REACHED: ask("admin")

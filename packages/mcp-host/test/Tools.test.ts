@@ -108,6 +108,10 @@ describe("the list of tools", () => {
     for (const text of [instructions, named("service_search_properties").description]) {
       for (const word of ["count_only", "limit", "fields"]) assert.include(text, word)
     }
+    assert.include(
+      JSON.stringify(named("service_search_properties").inputSchema.properties["fields"]),
+      "assetSubcategory"
+    )
   })
 
   it("shows an example that each tool takes", () => {

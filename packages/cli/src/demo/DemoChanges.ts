@@ -1,13 +1,13 @@
 /**
  * Recorded changes of the demonstration: made up like its records, and dated back from its first start, so that the
- * changes of the last 30 days are not empty.
+ * changes of the last 30 days are not empty. What each led to is what the records say.
  */
 import { DateTime, Duration } from "effect"
 import type { DemoScene } from "./DemoScene.ts"
 
 /** Import rows of kind changes. `now`: when the demonstration is made. */
 export const make = (
-  { contactKey, propertyKeys: [owned, managed] }: DemoScene,
+  { contactKey, manager, owner, propertyKeys: [owned, managed], title }: DemoScene,
   now: DateTime.Utc
 ): ReadonlyArray<Readonly<Record<string, unknown>>> => {
   const daysAgo = (days: number) => {
@@ -20,7 +20,7 @@ export const make = (
       kind: "ownership_transfer",
       propertyKey: owned,
       before: { value: "Former Owner Holdings LLC (demo)", owner_type: "private_company" },
-      after: { value: "Larkmoor Purchasing LP (demo)", owner_type: "partnership" },
+      after: { value: owner, owner_type: "private_company" },
       source: "county_record",
       ...daysAgo(2)
     },
@@ -29,7 +29,7 @@ export const make = (
       kind: "manager_change",
       propertyKey: managed,
       before: { value: "Former Property Management (demo)" },
-      after: { value: "Larkmoor Property Management (demo)" },
+      after: { value: manager },
       source: "research",
       ...daysAgo(5)
     },
@@ -38,7 +38,7 @@ export const make = (
       kind: "contact_title_change",
       contactKey,
       before: { value: "Trainee (demo)" },
-      after: { value: "In office (demo)" },
+      after: { value: title },
       source: "web",
       ...daysAgo(9)
     }

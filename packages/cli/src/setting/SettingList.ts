@@ -333,6 +333,10 @@ export const otherVariables = [
   { name: "FREEHOLD_FUZZ_SEED", meaning: "what the fuzz is drawn from; the same seed, the same requests" },
   { name: "FREEHOLD_SOURCE_ROWS", meaning: "how many rows the nightly test of a long source reads" },
   { name: "FREEHOLD_ANSWER_COSTS", meaning: "`write`: the test of the demonstration writes what answers cost" },
+  {
+    name: "FREEHOLD_BROKER_TASKS",
+    meaning: "`write`: the nightly test of a broker's tasks writes their table and transcript"
+  },
   { name: "FREEHOLD_BROWSER", meaning: "the browser that the tests of the app open" },
   { name: "FREEHOLD_CI_TOOLS", meaning: "`.ci/run` notes here that it has fetched its own Node and pnpm" }
 ] as const

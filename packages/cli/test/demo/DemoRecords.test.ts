@@ -45,7 +45,8 @@ describe("DemoRecords", () => {
   })
 
   it("has five properties of the licensed county and a contact at the first for the team to work on", () => {
-    const { contactKey, propertyKeys } = DemoScene.make(records)
+    const { contactKey, manager, owner, propertyKeys, title } = DemoScene.make(records)
+    for (const each of [manager, owner, title]) assert.notStrictEqual(each, "undefined")
     assert.strictEqual(new Set(propertyKeys).size, 5)
     for (const key of propertyKeys) assert.match(key, /^53901-DEMO\d{5}$/)
     assert.strictEqual(records.contacts.filter(({ key }) => key === contactKey).length, 1)

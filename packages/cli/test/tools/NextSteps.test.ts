@@ -70,6 +70,15 @@ layer(host)("The next step", (it) => {
       }))
   })
 
+  it.effect("is no example of what was wrong", () =>
+    Effect.gen(function*() {
+      const input = { filters: { countyFips: ["48113"], categories: ["warehouse"] }, limit: 5, fields: ["id"] }
+      const { code, next } = yield* refused("service_search_properties", input)
+      assert.strictEqual(code, "INVALID_ARGUMENTS")
+      assert.notInclude(JSON.stringify(next.arguments), "warehouse")
+      assert.isTrue(next.example)
+    }))
+
   it.effect("is an example that is taken, of the action that was priced", () =>
     Effect.gen(function*() {
       for (

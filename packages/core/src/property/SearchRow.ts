@@ -112,16 +112,19 @@ const compactColumns: ReadonlySet<string> = new Set(Object.keys(compactFields))
 
 export const isColumn = Schema.is(Column)
 
+/** The names of a list that is too long are not looked at: each is compared with every column. */
 const unknownColumns = (names: ReadonlyArray<string>): ReadonlyArray<Schema.FilterIssue> =>
-  names.flatMap((name, index) =>
-    isColumn(name) ? [] : [{ path: [index], issue: `Expected a column of a row${hint(name, Column.literals)}` }]
-  )
+  names.length > Column.literals.length ?
+    [] :
+    names.flatMap((name, index) =>
+      isColumn(name) ? [] : [{ path: [index], issue: `Expected a column of a row${hint(name, Column.literals)}` }]
+    )
 
-/** The columns that a row shall have. The names of a list that is too long are not looked at: each is compared with every column. */
+/** The columns that a row shall have. */
 export const Columns = Schema.Array(Schema.String).check(
+  Schema.makeFilter(unknownColumns),
   Schema.isMinLength(1),
-  Schema.isMaxLength(Column.literals.length).abort(),
-  Schema.makeFilter(unknownColumns)
+  Schema.isMaxLength(Column.literals.length)
 )
 
 /** Whether a column is asked for that compact rows do not have. */
