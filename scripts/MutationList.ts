@@ -242,7 +242,7 @@ export const mutations: ReadonlyArray<Mutation> = [
     law: "L14",
     edits: [edit(ledgerRound, "      writings.push({ call,", "      tell()\n      writings.push({ call,")],
     test: contractOverPostgres,
-    title: "nothing of any is there, and each goes through again"
+    title: "nothing of these is there, each goes through again"
   },
   {
     name: "half a credit is granted",
