@@ -344,8 +344,8 @@ export const mutations: ReadonlyArray<Mutation> = [
     name: "what changes no balance leaves the account's revision",
     law: "I6",
     edits: [edit(ledgerFunctions, "revision = revision + 1,", "revision = revision + (part IS NOT NULL)::integer,")],
-    test: lawsOverPostgres,
-    title: simultaneous
+    test: contractOverPostgres,
+    title: "is held to what that one counted"
   },
   {
     name: "a change of the settings leaves the account's revision",

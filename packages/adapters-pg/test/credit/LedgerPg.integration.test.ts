@@ -90,6 +90,25 @@ const arrange = Effect.gen(function*() {
   return { orgId, ids, unlock, balance }
 })
 
+/** Reads a contact that is covered: what it takes of the day is counted, and no credit moves. */
+const reading = Effect.fnUntraced(function*(orgId: string, ledger: Ledger["Service"]) {
+  const meter = yield* Effect.provideService(Meter.make, Ledger, ledger)
+  return (contactId: string, cap = 5) =>
+    meter.read(
+      { subject: { _tag: "Contact", contactId }, covered: [contactId], whole: true, records: [] },
+      now
+    ).pipe(Effect.provideService(Caller, {
+      kind: "key",
+      territory: null,
+      credentialId: "00000000-0000-4000-a000-000000000001",
+      label: "sample",
+      keyName: "sample",
+      scopes: [],
+      organization: { ...defaults(orgId), daily_limits: { contact_reveal: { organization: cap } } },
+      requestId: "sample"
+    }))
+})
+
 /** Notes which functions of the ledger are called. */
 const noting = (sent: Array<string>): Statement.Transformer => (statement) =>
   Effect.sync(() => {
@@ -242,23 +261,7 @@ layer(adapters.pipe(Layer.provideMerge(TestDatabase.layer)), { excludeTestServic
     Effect.gen(function*() {
       const { ids: [counted = "", fresh = ""], orgId } = yield* arrange
       const sql = yield* SqlClient.SqlClient
-      const there = yield* elsewhere
-      const meter = yield* Effect.provideService(Meter.make, Ledger, there)
-      const caller = (cap: number) => ({
-        kind: "key" as const,
-        territory: null,
-        credentialId: "00000000-0000-4000-a000-000000000001",
-        label: "sample",
-        keyName: "sample",
-        scopes: [],
-        organization: { ...defaults(orgId), daily_limits: { contact_reveal: { organization: cap } } },
-        requestId: "sample"
-      })
-      const read = (contactId: string, cap = 5) =>
-        meter.read(
-          { subject: { _tag: "Contact", contactId }, covered: [contactId], whole: true, records: [] },
-          now
-        ).pipe(Effect.provideService(Caller, caller(cap)))
+      const read = yield* reading(orgId, yield* elsewhere)
       yield* read(counted)
       yield* sql.withTransaction(Effect.gen(function*() {
         yield* sql`SELECT FROM credit_account WHERE org_id = ${orgId} FOR UPDATE`
@@ -581,6 +584,22 @@ layer(adapters.pipe(Layer.provideMerge(TestDatabase.layer)), { excludeTestServic
       }))
       assert.deepStrictEqual(yield* Fiber.join(waiting), Result.fail(new CreditsDormant()))
       assert.strictEqual(yield* balance, 1000)
+    }))
+
+  it.effect("what moves no credit, and began before another process did the like, is held to what that one counted (I6)", () =>
+    Effect.gen(function*() {
+      const { ids: [first = "", second = ""], orgId } = yield* arrange
+      const sql = yield* SqlClient.SqlClient
+      const here = yield* reading(orgId, yield* Ledger)
+      const there = yield* reading(orgId, yield* elsewhere)
+      const waiting = yield* sql.withTransaction(Effect.gen(function*() {
+        yield* sql`SELECT FROM credit_account WHERE org_id = ${orgId} FOR UPDATE`
+        const waiting = yield* Effect.forkDetach(Effect.flip(there(second, 1)))
+        yield* Effect.raceFirst(untilBlocked(1), Fiber.await(waiting))
+        yield* here(first, 1)
+        return waiting
+      }))
+      assert.strictEqual((yield* Fiber.join(waiting))._tag, "DAILY_CAP_EXCEEDED")
     }))
 
   it.effect("a call is written though what is read with it for the one behind cannot be read", () =>
