@@ -589,6 +589,24 @@ export const mutations: ReadonlyArray<Mutation> = [
     title: "lets different organizations in by turns"
   },
   {
+    name: "a flood of requests uses nothing",
+    law: "P7",
+    edits: [edit(core("load/Usage"), "amount += requestMillis * busy()", "amount += 0")],
+    test: "packages/core/test/load/FairShares.test.ts",
+    title: "counts requests while the thread is busy"
+  },
+  {
+    name: "who is kept waiting by the thread uses as much as it waits",
+    law: "P7",
+    edits: [edit(
+      core("load/Usage"),
+      "Math.max(0, use.running * now - use.beginnings) * (1 - busy())",
+      "Math.max(0, use.running * now - use.beginnings)"
+    )],
+    test: "packages/core/test/load/FairShares.test.ts",
+    title: "counts requests while the thread is busy"
+  },
+  {
     name: "what is being written is ended by the deadline",
     law: "P4",
     edits: [edit(core("load/Deadline"), "state.phase = \"lifted\"\n", "")],

@@ -19,6 +19,7 @@ import * as Trouble from "@freehold/core/operation/Trouble"
 import { RateLimitUnavailable } from "@freehold/core/rate/RateRefusals"
 import { Clock, Context, Effect, Exit, type Fiber, Option } from "effect"
 import type { Claim } from "./KnownCallers.ts"
+import * as ThreadLoad from "./ThreadLoad.ts"
 
 /** Milliseconds within which a request is admitted, waiting included. */
 const patience = 5000
@@ -29,7 +30,7 @@ const waiting = 1000
 /** Requests of a key that are admitted together: what they go on with begins in one turn of the event loop. */
 const atMostTogether = 16
 
-const usage = Usage.make()
+const usage = Usage.make(ThreadLoad.busy)
 
 /** Of organizations for which somebody was let in of late. */
 const known = FairShares.make({ inAll: 12, perOrganization: 2, besideBusier: 4, waiting, rest: 1 }, usage)
@@ -157,9 +158,10 @@ export const make = (admission: Admission.Admission["Service"]) => {
   }
 
   return {
-    /** Admits a request when it is its client's turn. */
-    admit: (request: Request): Outcome => {
-      const { claim } = request
+    /** Admits a request, which has just arrived, when it is its client's turn. */
+    admit: (request: Request, clock: Clock.Clock): Outcome => {
+      const { claim, orgId } = request
+      usage.arrive(orgId, FairShares.millisOf(clock))
       return claim.digest !== null && Admission.isOfKey(claim.authorization)
         ? inLine(claim.digest, request)
         : alone(request)

@@ -16,9 +16,10 @@
  */
 import { Admission, permit } from "@freehold/core/access/Admission"
 import { Caller, type CallerFacts } from "@freehold/core/access/Caller"
+import { Workload } from "@freehold/core/load/Workload"
 import type { Access } from "@freehold/core/operation/Operation"
 import { AddressLimiter } from "@freehold/core/rate/AddressLimiter"
-import { Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as AdmissionPlaces from "./AdmissionPlaces.ts"
 import * as Envelope from "./Envelope.ts"
@@ -80,6 +81,7 @@ export const noteRoute = Effect.contextWith((context: Context.Context<RequestFac
 export const make = Effect.gen(function*() {
   const places = AdmissionPlaces.make(yield* Admission)
   const addresses = yield* AddressLimiter
+  const { arrived } = yield* Workload
 
   /**
    * Answers an admitted and permitted caller with `handle`, and everyone else with the refusal. Every request goes through
@@ -99,11 +101,10 @@ export const make = Effect.gen(function*() {
     return Effect.contextWith((context: Context.Context<OfRequest>) => {
       const { address, noted: learnt, requestId } = noted(context)
       const claim = claimOf(Context.get(context, HttpServerRequest.HttpServerRequest))
-      return places.admit({
-        arrival: { address, requestId },
-        claim,
-        orgId: KnownCallers.ofProcess.find(claim)
-      }).pipe(
+      const orgId = KnownCallers.ofProcess.find(claim)
+      const clock = Context.get(context, Clock.Clock)
+      arrived(orgId, clock)
+      return places.admit({ arrival: { address, requestId }, claim, orgId }, clock).pipe(
         Effect.flatMap(({ caller, minute }) => {
           const { org_id: orgId } = caller.organization
           KnownCallers.ofProcess.remember(claim, orgId)

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Unauthenticated } from "@freehold/core/access/AccessRefusals"
 import { Admission, type AdmissionRefusal, type Admitted, type Arrival } from "@freehold/core/access/Admission"
-import { Array, Deferred, Effect, Exit, Fiber } from "effect"
+import { Array, Clock, Deferred, Effect, Exit, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import * as AdmissionPlaces from "../src/AdmissionPlaces.ts"
 import * as KnownCallers from "../src/KnownCallers.ts"
@@ -33,11 +33,12 @@ const arrange = Effect.sync(() => {
     address = "192.0.2.1",
     orgId: string | null = null
   ) =>
-    places.admit({
-      arrival: { address, requestId },
-      claim: KnownCallers.claimOf({ authorization }),
-      orgId
-    })
+    Effect.flatMap(Clock.clockWith(Effect.succeed), (clock) =>
+      places.admit({
+        arrival: { address, requestId },
+        claim: KnownCallers.claimOf({ authorization }),
+        orgId
+      }, clock))
   const fork = (...given: Parameters<typeof admit>) =>
     Effect.forkChild(Effect.result(admit(...given)), { startImmediately: true })
   const answer = (at: number) =>

@@ -9,6 +9,7 @@ import * as IssuerWatch from "@freehold/core/access/IssuerWatch"
 import { Catalogue } from "@freehold/core/catalogue/Catalogue"
 import * as Workload from "@freehold/core/load/Workload"
 import { CursorSeal } from "@freehold/core/operation/CursorSeal"
+import * as ThreadLoad from "@freehold/http-host/ThreadLoad"
 import { Effect, Layer, Option } from "effect"
 import { availableParallelism } from "node:os"
 import { commandClients, servingClients } from "../DatabaseClients.ts"
@@ -26,8 +27,9 @@ import { endpoints, onlyWithItsKey, serviceSettingsOf } from "./Sealing.ts"
 const cursorSeal = withKeys(CursorSeal.layer, (key) => derive(key, "cursor"))
 
 /** What one organization and all of them may keep busy of this process, which has its part of the processors. */
-const places = Layer.merge(
+const places = Layer.mergeAll(
   Layer.effect(Workload.Chosen, Effect.map(Settings, ({ places }) => Option.getOrElse(places, () => ({})))),
+  Layer.succeed(Workload.Busy, ThreadLoad.busy),
   Layer.effect(Workload.Processors, Effect.map(ProcessCount, (processes) => availableParallelism() / processes))
 )
 

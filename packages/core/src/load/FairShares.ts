@@ -75,7 +75,8 @@ interface Line {
   readonly waiting: Array<Waiter>
 }
 
-const millisOf = (clock: Clock.Clock): number => Number(clock.currentTimeNanosUnsafe()) / 1e6
+/** What the times of shares are counted in. */
+export const millisOf = (clock: Clock.Clock): number => Number(clock.currentTimeNanosUnsafe()) / 1e6
 
 /** Those of one process share their `usage`. */
 export const make = (

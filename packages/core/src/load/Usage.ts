@@ -1,12 +1,22 @@
 /**
- * How long each organization keeps places of this process busy of late, whatever the work is: what runs counts from its
- * beginning, and old use counts less and less. Who has done nothing for a while is forgotten.
+ * How much of this process each organization uses of late, whatever its work is: how long it keeps places busy, what runs from its
+ * beginning, and how many requests it sends. Old use counts less and less. Who has done nothing for a while is forgotten.
+ *
+ * Which of both counts is told by how busy the process's one thread is. While it is idle, places are what is scarce, and one heavy
+ * search counts more than many requests. While it is busy, places are kept by whoever waits for it: then who sends the most uses the
+ * most, although what it gives up early, or may not do, hardly has a place.
  *
  * All times are milliseconds of one clock.
  */
 
 /** In which what was used loses about two thirds of its weight. */
-const fading = 2000
+const fading = 1000
+
+/** What a request counts while the thread is busy all the time: some times what it has to do for one. */
+export const requestMillis = 5
+
+/** All whose organization is not known, together. */
+const strangers = ""
 
 /** An organization is there as long after its last work. */
 export const presence = 2000
@@ -26,12 +36,14 @@ interface Use {
 }
 
 export interface Usage {
+  /** A request has arrived; null: nobody knows yet of whom. */
+  readonly arrive: (orgId: string | null, now: number) => void
   readonly begin: (orgId: string, now: number) => void
   /** What began at `since` is over. */
   readonly end: (orgId: string, since: number, now: number) => void
   /** Whether any other organization is there. */
   readonly hasCompany: (orgId: string, now: number) => boolean
-  /** Whether an organization that is there used more. */
+  /** Whether an organization that is there used more, or all strangers together. */
   readonly hasBusier: (orgId: string, now: number) => boolean
   /** Whether it has been there for long enough that its use can be compared. */
   readonly isSettled: (orgId: string, now: number) => boolean
@@ -39,11 +51,13 @@ export interface Usage {
 
 const faded = ({ amount, at }: Use, now: number): number => amount * Math.exp(Math.min(0, at - now) / fading)
 
-const total = (use: Use, now: number): number => faded(use, now) + Math.max(0, use.running * now - use.beginnings)
-
-export const make = (): Usage => {
-  // Whoever began or ended something last stands last.
+/** `busy`: of the last moments, in which part the thread was busy; 0 to 1. */
+export const make = (busy: () => number = () => 0): Usage => {
+  // Whose request came, or whose work began or ended last, stands last.
   const uses = new Map<string, Use>()
+
+  const total = (use: Use, now: number): number =>
+    faded(use, now) + Math.max(0, use.running * now - use.beginnings) * (1 - busy())
 
   const isThere = ({ at, running }: Use, now: number): boolean => running > 0 || now - at < presence
 
@@ -66,6 +80,10 @@ export const make = (): Usage => {
   }
 
   return {
+    arrive: (orgId, now) => {
+      touched(orgId ?? strangers, now).amount += requestMillis * busy()
+      forgetGone(now)
+    },
     begin: (orgId, now) => {
       const use = touched(orgId, now)
       use.running++
@@ -76,11 +94,13 @@ export const make = (): Usage => {
       const use = touched(orgId, now)
       use.running--
       use.beginnings = use.running === 0 ? 0 : use.beginnings - since
-      use.amount += Math.max(0, now - since)
+      use.amount += Math.max(0, now - since) * (1 - busy())
       forgetGone(now)
     },
     hasCompany: (orgId, now) => {
-      for (const [other, use] of uses) if (other !== orgId && isThere(use, now)) return true
+      for (const [other, use] of uses) {
+        if (other !== orgId && other !== strangers && isThere(use, now)) return true
+      }
       return false
     },
     hasBusier: (orgId, now) => {

@@ -14,7 +14,7 @@
  *
  * An operation takes its place once: within a place that was taken already, it just runs.
  */
-import { Context, Duration, Effect, Layer } from "effect"
+import { type Clock, Context, Duration, Effect, Layer } from "effect"
 import { Caller } from "../access/Caller.ts"
 import type { Work } from "../operation/Operation.ts"
 import * as Span from "../operation/Span.ts"
@@ -27,6 +27,11 @@ import * as Usage from "./Usage.ts"
 /** How many processors this process and its database can use. */
 export const Processors = Context.Reference<number>("@freehold/core/load/Workload/Processors", {
   defaultValue: () => 2
+})
+
+/** Asks in which part of the last moments the one thread of this process was busy, 0 to 1. */
+export const Busy = Context.Reference<() => number>("@freehold/core/load/Workload/Busy", {
+  defaultValue: () => () => 0
 })
 
 type WorkBounds = Readonly<Record<Work, FairShares.Bounds & { readonly seconds: number }>>
@@ -83,6 +88,8 @@ const Placed = Context.Reference<boolean>("@freehold/core/load/Workload/Placed",
 export class Workload extends Context.Service<Workload, {
   /** Runs the effect in a place of the caller's organization. */
   within<A, E, R>(work: Work, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | TemporarilyUnavailable, R | Caller>
+  /** A request of the organization has arrived, whatever becomes of it; null: nobody knows yet of whom. */
+  readonly arrived: (orgId: string | null, clock: Clock.Clock) => void
   /** How the places of each kind stand. */
   readonly standing: () => Readonly<Record<Work, FairShares.Standing>>
 }>()("@freehold/core/load/Workload") {
@@ -90,7 +97,7 @@ export class Workload extends Context.Service<Workload, {
     Workload,
     Effect.gen(function*() {
       const bounds = yield* inForce
-      const usage = Usage.make()
+      const usage = Usage.make(yield* Busy)
       const shares = {
         point: FairShares.make(bounds.point, usage),
         read: FairShares.make(bounds.read, usage),
@@ -116,6 +123,7 @@ export class Workload extends Context.Service<Workload, {
               )
             )
           ),
+        arrived: (orgId, clock) => usage.arrive(orgId, FairShares.millisOf(clock)),
         standing: () => ({
           point: shares.point.standing(),
           read: shares.read.standing(),

@@ -13,7 +13,7 @@ import {
   restOfInterrupted
 } from "@freehold/core/load/FairShares"
 import * as Usage from "@freehold/core/load/Usage"
-import { Deferred, Duration, Effect, Fiber, Result } from "effect"
+import { Clock, Deferred, Duration, Effect, Fiber, Result } from "effect"
 import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
 
@@ -258,6 +258,38 @@ describe("FairShares", () => {
       yield* TestClock.adjust("300 millis")
       yield* finish(second, 0)
     }))
+
+  it.effect("counts requests while the thread is busy, so that nobody seems to use much whom others keep waiting (P7)", () =>
+    Effect.gen(function*() {
+      const usage = Usage.make(() => 1)
+      const shares = make({ inAll: 4, perOrganization: 1, besideBusier: 2, waiting: 100, rest: 1 }, usage)
+      const order: Array<string> = []
+      const first = yield* come(shares, "org_b", order)
+      yield* TestClock.adjust("1 second")
+      // Of hundreds that are given up before they have a place, or whose organization nobody knows yet.
+      for (const flood of ["org_a", null]) {
+        const now = yield* Clock.currentTimeMillis
+        for (let n = 0; n < 100; n++) usage.arrive(flood, now)
+        assert.isTrue(usage.hasBusier("org_b", now))
+        const second = yield* come(shares, "org_b", order)
+        assert.strictEqual(second.job.state, "running")
+        yield* finish(second, 0)
+        yield* TestClock.adjust(Duration.millis(Usage.presence))
+      }
+      yield* finish(first, 0)
+      assert.deepStrictEqual(shares.standing(), { running: 0, waiting: 0, organizations: 0 })
+    }))
+
+  it("counts places and no requests while the thread is idle, and strangers are nobody's company (P7)", () => {
+    const usage = Usage.make(() => 0)
+    usage.begin("org_b", 0)
+    for (let n = 0; n < 100; n++) usage.arrive(null, 10)
+    assert.isFalse(usage.hasCompany("org_b", 10))
+    for (let n = 0; n < 100; n++) usage.arrive("org_a", 10)
+    assert.isTrue(usage.hasCompany("org_b", 10))
+    assert.isFalse(usage.hasBusier("org_b", 10))
+    assert.isTrue(usage.hasBusier("org_a", 10))
+  })
 
   it.effect("lets a place rest whose work was given up, once that happens more often than anybody types (P7)", () =>
     Effect.gen(function*() {
