@@ -13,13 +13,12 @@
  */
 import * as Admission from "@freehold/core/access/Admission"
 import * as FairShares from "@freehold/core/load/FairShares"
-import * as Usage from "@freehold/core/load/Usage"
 import * as TimeLimit from "@freehold/core/operation/TimeLimit"
 import * as Trouble from "@freehold/core/operation/Trouble"
 import { RateLimitUnavailable } from "@freehold/core/rate/RateRefusals"
 import { Clock, Context, Effect, Exit, type Fiber, Option } from "effect"
 import type { Claim } from "./KnownCallers.ts"
-import * as ThreadLoad from "./ThreadLoad.ts"
+import * as ProcessUsage from "./ProcessUsage.ts"
 
 /** Milliseconds within which a request is admitted, waiting included. */
 const patience = 5000
@@ -30,7 +29,7 @@ const waiting = 1000
 /** Requests of a key that are admitted together: what they go on with begins in one turn of the event loop. */
 const atMostTogether = 16
 
-const usage = Usage.make(ThreadLoad.busy)
+const usage = ProcessUsage.ofProcess
 
 /** Of organizations for which somebody was let in of late. */
 const known = FairShares.make({ inAll: 12, perOrganization: 2, besideBusier: 4, waiting, rest: 1 }, usage)

@@ -172,9 +172,8 @@ export const make = (bounds: ServerBounds, { onCut, onIdle }: Listeners) => {
 
   /** Starts it in a turn of its client, unless the client is gone by then. */
   const start = ({ address, socket }: Connection, turn: Turn): void => {
-    const known = KnownCallers.ofProcess.find(turn.request.claim)
-    const client = known ?? address ?? socket.remoteAddress ?? "unknown"
-    Turns.ofProcess.take(client, () => {
+    const orgId = KnownCallers.ofProcess.find(turn.request.claim)
+    Turns.ofProcess.take({ orgId, address: address ?? socket.remoteAddress ?? "unknown" }, () => {
       if (!socket.destroyed) turn.start()
     })
   }

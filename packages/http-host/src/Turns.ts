@@ -6,9 +6,15 @@
  * is done. With a line for each client, who sends much waits behind itself, and who comes anew is read within some
  * milliseconds and comes next.
  *
+ * Each organization has a line, and so have all addresses together of which nobody knows whose they are: they are easily had by the
+ * hundred. While the thread is busy and others are there, whoever has the longest line rests after each piece for as long as one takes with
+ * all that follows from it. So nobody has more than half of the thread then, and there are not always turns to wait for.
+ *
  * *Gotchas.* What has begun is not interrupted: a piece of work that is longer than a turn should take more than one.
  */
 import { Effect } from "effect"
+import * as ProcessUsage from "./ProcessUsage.ts"
+import * as ThreadLoad from "./ThreadLoad.ts"
 
 /** For so long work is begun within a turn of the event loop, whoever's it is. */
 const turnMillis = 1
@@ -16,23 +22,73 @@ const turnMillis = 1
 /** For so long the work of clients is begun of whom none was begun in this turn. */
 const roundMillis = 2
 
+/** From which part of it that is busy the thread is scarce. */
+const scarce = 0.5
+
+/** So many wait of somebody whose program does a few things at once. */
+const modestLine = 4
+
+/** Milliseconds: nobody rests longer after one piece. */
+const longestRest = 5
+
+/** Whose work it is: an organization, or an address whose organization is not known. */
+export interface Client {
+  readonly orgId: string | null
+  readonly address: string
+}
+
+/** Milliseconds that the organization rests after a piece of its work, or all strangers do; only the longest line is asked for. */
+type Rest = (orgId: string | null) => number
+
+const never: Rest = () => 0
+
 /** Work that waits in a line; null: it left. */
 interface Waiting {
   run: (() => void) | null
 }
 
-export interface Turns {
-  /** Whether nothing waits and there is time, so that whoever asks goes on at once. */
-  readonly isFree: () => boolean
-  /** Runs the work of the client, at once or in a later turn; the function that it answers with takes it out of the line. */
-  readonly take: (client: string, work: () => void) => () => void
+/** What waits of an organization, or of strangers: of each address a piece in turn. */
+interface Line {
+  readonly orgId: string | null
+  readonly byAddress: Map<string, Array<Waiting>>
+  waiting: number
 }
 
-export const make = (): Turns => {
-  /** Of every client that has work in line; whose turn is next stands first. */
-  const lines = new Map<string, Array<Waiting>>()
+/** The first of whose turn it is, whose others go to the end. */
+const shift = (line: Line): Waiting | undefined => {
+  for (const [address, own] of line.byAddress) {
+    const waiting = own.shift()
+    line.byAddress.delete(address)
+    if (own.length > 0) line.byAddress.set(address, own)
+    line.waiting--
+    return waiting
+  }
+  return undefined
+}
+
+const push = (line: Line, address: string, waiting: Waiting): void => {
+  const own = line.byAddress.get(address)
+  if (own === undefined) line.byAddress.set(address, [waiting])
+  else own.push(waiting)
+  line.waiting++
+}
+
+export interface Turns {
+  /** Whether nothing waits and there is time, so that whoever asks goes on at once. */
+  readonly isFree: (client: Client) => boolean
+  /** Runs the work of the client, at once or in a later turn; the function that it answers with takes it out of the line. */
+  readonly take: (client: Client, work: () => void) => () => void
+}
+
+export const make = (restOf: Rest = never): Turns => {
+  /** Of every organization that has work in line, and of all strangers; whose turn is next stands first. */
+  const lines = new Map<string | null, Line>()
+  /** Until when lines rest; in the order in which they began to. */
+  const resting = new Map<string | null, number>()
   /** When the first work of this turn of the event loop began; null: none did yet. */
   let began: number | null = null
+  /** Set while all lines rest. */
+  let waking: NodeJS.Timeout | null = null
 
   const hasTime = (millis: number): boolean => {
     const now = performance.now()
@@ -43,34 +99,91 @@ export const make = (): Turns => {
     return now < began + millis
   }
 
-  const runNext = (): void => {
-    for (const [client, line] of lines) {
-      const waiting = line.shift()
-      // It goes to the end of the line of clients.
-      lines.delete(client)
-      if (line.length > 0) lines.set(client, line)
-      return waiting?.run?.()
+  const isResting = (orgId: string | null, now: number): boolean => now < (resting.get(orgId) ?? now)
+
+  /** The first line that does not rest. */
+  const ready = (): Line | undefined => {
+    const now = performance.now()
+    for (const line of lines.values()) if (!isResting(line.orgId, now)) return line
+    return undefined
+  }
+
+  /** Whether so many wait in the line, and no more in any other. */
+  const isLongest = (orgId: string | null): boolean => {
+    const own = lines.get(orgId)?.waiting ?? 0
+    if (own <= modestLine) return false
+    for (const { waiting } of lines.values()) if (waiting > own) return false
+    return true
+  }
+
+  const forgetRested = (now: number): void => {
+    for (const [orgId, until] of resting) {
+      if (now < until) return
+      resting.delete(orgId)
     }
+  }
+
+  const run = (orgId: string | null, work: () => void): void => {
+    ThreadLoad.begin()
+    work()
+    const rest = isLongest(orgId) ? restOf(orgId) : 0
+    if (rest === 0) return
+    const now = performance.now()
+    forgetRested(now)
+    resting.delete(orgId)
+    resting.set(orgId, now + rest)
+  }
+
+  const runNext = (line: Line): void => {
+    const waiting = shift(line)
+    // It goes to the end of all lines.
+    lines.delete(line.orgId)
+    if (line.waiting > 0) lines.set(line.orgId, line)
+    if (waiting?.run) run(line.orgId, waiting.run)
   }
 
   const nextTurn = (): void => {
     began = null
-    for (let left = lines.size; lines.size > 0 && hasTime(left > 0 ? roundMillis : turnMillis); left--) runNext()
+    let left = lines.size
+    let line = ready()
+    while (line !== undefined && hasTime(left > 0 ? roundMillis : turnMillis)) {
+      runNext(line)
+      left--
+      line = ready()
+    }
+    if (lines.size > 0 && began === null) wakeLater()
   }
 
-  const isFree = (): boolean => lines.size === 0 && hasTime(turnMillis)
+  const wakeLater = (): void => {
+    const first = Math.min(...Array.from(lines.keys(), (orgId) => resting.get(orgId) ?? 0))
+    waking ??= setTimeout(() => {
+      waking = null
+      if (began === null) nextTurn()
+    }, first - performance.now())
+  }
+
+  const isFree = ({ orgId }: Client): boolean =>
+    !isResting(orgId, performance.now()) && ready() === undefined && hasTime(turnMillis)
+
+  const lineOf = (orgId: string | null): Line => {
+    const known = lines.get(orgId)
+    if (known !== undefined) return known
+    const line: Line = { orgId, byAddress: new Map(), waiting: 0 }
+    lines.set(orgId, line)
+    return line
+  }
 
   return {
     isFree,
     take: (client, work) => {
-      if (isFree()) {
-        work()
+      if (isFree(client)) {
+        run(client.orgId, work)
         return () => {}
       }
       const waiting: Waiting = { run: work }
-      const line = lines.get(client)
-      if (line === undefined) lines.set(client, [waiting])
-      else line.push(waiting)
+      // An organization waits behind itself, wherever its requests come from.
+      push(lineOf(client.orgId), client.orgId === null ? client.address : "", waiting)
+      hasTime(0)
       return () => {
         waiting.run = null
       }
@@ -78,14 +191,23 @@ export const make = (): Turns => {
   }
 }
 
+/** As long as a piece takes with all that follows from it, where others are there. */
+const restBesideOthers: Rest = (orgId) =>
+  ThreadLoad.busy() >= scarce && ProcessUsage.ofProcess.hasCompany(orgId, Date.now())
+    ? Math.min(longestRest, ThreadLoad.millisOfPiece())
+    : 0
+
 /** Those of this process. */
-export const ofProcess: Turns = make()
+export const ofProcess: Turns = make(restBesideOthers)
 
-/** Goes on when it is the client's turn. */
-export const next = (client: string): Effect.Effect<void> =>
-  Effect.suspend(() => ofProcess.isFree() ? Effect.void : waited(client))
+/** Goes on when it is the organization's turn. */
+export const next = (orgId: string): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    const client: Client = { orgId, address: "" }
+    return ofProcess.isFree(client) ? Effect.void : waited(client)
+  })
 
-const waited = (client: string): Effect.Effect<void> =>
+const waited = (client: Client): Effect.Effect<void> =>
   Effect.callback((resume) => {
     const leave = ofProcess.take(client, () => resume(Effect.void))
     return Effect.sync(leave)

@@ -20,8 +20,8 @@ const Kinds = Schema.Union([
 export const GetChanges = Operation.make("service_get_changes", {
   title: "Recorded changes",
   description:
-    "Free. What changed about properties and people: owner, sale, manager, a person's employer or title; newest first. " +
-    "Of one property or contact, or of all you see. Evidence shows what your plan and unlocks reveal.",
+    "Free. What changed (owner, sale, manager, a person's employer or title), newest first: of one property or contact, or all. " +
+    "It tells ids; addresses: service_search_properties, filter changedWithinDays. Evidence is of what is open.",
   input: Schema.Struct({
     property_id: Schema.optionalKey(
       Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(200)).annotate({

@@ -78,9 +78,7 @@ export const ContactChangeKind = Schema.Literals([
 /** GET /contacts/search. */
 export const FindContacts = Operation.make("service_find_contacts", {
   title: "Find contacts",
-  description:
-    "Free. Finds people by a fragment of their name or employer, unranked, without contact details. An empty answer " +
-    "comes with a note that says why.",
+  description: "Free. Finds people by a fragment of their name or employer, unranked, without contact details.",
   input: Schema.Struct({
     query: Schema.String.check(
       Schema.makeFilter((text: string) => text.trim().length >= 2 || "Expected at least 2 characters"),
@@ -111,8 +109,8 @@ export const FindContacts = Operation.make("service_find_contacts", {
 export const BrowseContacts = Operation.make("service_browse_contacts", {
   title: "Browse contacts",
   description:
-    "Free. People in your area by role, title, employer, county or firm: what they do and which details exist, never " +
-    "a name or detail.",
+    "Free. People in your area by role, title, employer, county or firm: what they do and which details exist. " +
+    "Names and details of who is revealed: service_get_contact.",
   input: Schema.Struct({
     roleType: Schema.optionalKey(RoleType),
     titleText: Schema.optionalKey(BrowsePage.Fragment.annotate({ description: "Part of the title." })),

@@ -3,5 +3,5 @@ import { Schema } from "effect"
 
 /** The ceiling that a caller sets for one paid call. */
 export const MaxCredits = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).annotate({
-  description: "Most to pay; absent: all."
+  description: "Most to pay; absent: any."
 })

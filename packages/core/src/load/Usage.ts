@@ -41,8 +41,8 @@ export interface Usage {
   readonly begin: (orgId: string, now: number) => void
   /** What began at `since` is over. */
   readonly end: (orgId: string, since: number, now: number) => void
-  /** Whether any other organization is there. */
-  readonly hasCompany: (orgId: string, now: number) => boolean
+  /** Whether any other organization is there, and has been for long enough; null: any at all, beside strangers. */
+  readonly hasCompany: (orgId: string | null, now: number) => boolean
   /** Whether an organization that is there used more, or all strangers together. */
   readonly hasBusier: (orgId: string, now: number) => boolean
   /** Whether it has been there for long enough that its use can be compared. */
@@ -60,6 +60,8 @@ export const make = (busy: () => number = () => 0): Usage => {
     faded(use, now) + Math.max(0, use.running * now - use.beginnings) * (1 - busy())
 
   const isThere = ({ at, running }: Use, now: number): boolean => running > 0 || now - at < presence
+
+  const isSettled = (use: Use, now: number): boolean => isThere(use, now) && now - use.came >= settling
 
   /** What the organization used, as the last of all. */
   const touched = (orgId: string, now: number): Use => {
@@ -99,7 +101,7 @@ export const make = (busy: () => number = () => 0): Usage => {
     },
     hasCompany: (orgId, now) => {
       for (const [other, use] of uses) {
-        if (other !== orgId && other !== strangers && isThere(use, now)) return true
+        if (other !== orgId && other !== strangers && isSettled(use, now)) return true
       }
       return false
     },
@@ -113,7 +115,7 @@ export const make = (busy: () => number = () => 0): Usage => {
     },
     isSettled: (orgId, now) => {
       const use = uses.get(orgId)
-      return use !== undefined && isThere(use, now) && now - use.came >= settling
+      return use !== undefined && isSettled(use, now)
     }
   }
 }

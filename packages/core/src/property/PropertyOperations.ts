@@ -149,7 +149,7 @@ export const SearchProperties = Operation.make("service_search_properties", {
   title: "Search properties",
   description:
     "Free. Finds commercial properties by place and attributes (filters), free text (query) or map box (bounds): one of " +
-    "them. count_only first; then few rows (limit) of the columns that you need (fields). No contact details.",
+    "them. Few rows (limit) of the columns that you need (fields); count_only: total_matching alone. No contact details.",
   input: SearchInput,
   output: Schema.Struct({
     results: Schema.Array(Schema.Union([FullRow, CompactRow, ChosenRow])),

@@ -167,6 +167,7 @@ describe("FairShares", () => {
       const shares = make({ inAll: 2, perOrganization: 1, besideBusier: 1, waiting: 100, rest: 1 })
       const order: Array<string> = []
       yield* finish(yield* come(shares, "org_b", order), 10)
+      yield* TestClock.adjust(Duration.millis(Usage.settling))
       const first = yield* come(shares, "org_a", order)
       const second = yield* come(shares, "org_a", order)
       yield* finish(first, 300)
@@ -251,6 +252,7 @@ describe("FairShares", () => {
       const points = make({ inAll: 2, perOrganization: 1, besideBusier: 1, waiting: 100, rest: 0 }, usage)
       const order: Array<string> = []
       yield* finish(yield* come(points, "org_b", order), 10)
+      yield* TestClock.adjust(Duration.millis(Usage.settling))
       const first = yield* come(reads, "org_a", order)
       const second = yield* come(reads, "org_a", order)
       yield* finish(first, 300)
@@ -280,15 +282,17 @@ describe("FairShares", () => {
       assert.deepStrictEqual(shares.standing(), { running: 0, waiting: 0, organizations: 0 })
     }))
 
-  it("counts places and no requests while the thread is idle, and strangers are nobody's company (P7)", () => {
+  it("counts places and no requests while the thread is idle, and who has just come is nobody's company, nor are strangers (P7)", () => {
     const usage = Usage.make(() => 0)
     usage.begin("org_b", 0)
-    for (let n = 0; n < 100; n++) usage.arrive(null, 10)
+    for (const flood of ["org_a", null]) for (let n = 0; n < 100; n++) usage.arrive(flood, 10)
     assert.isFalse(usage.hasCompany("org_b", 10))
-    for (let n = 0; n < 100; n++) usage.arrive("org_a", 10)
-    assert.isTrue(usage.hasCompany("org_b", 10))
-    assert.isFalse(usage.hasBusier("org_b", 10))
-    assert.isTrue(usage.hasBusier("org_a", 10))
+    const later = 10 + Usage.settling
+    assert.isTrue(usage.hasCompany("org_b", later))
+    usage.begin("org_c", later + 1)
+    assert.isFalse(usage.hasCompany("org_b", 10 + Usage.presence))
+    assert.isFalse(usage.hasBusier("org_b", later))
+    assert.isTrue(usage.hasBusier("org_a", later))
   })
 
   it.effect("lets a place rest whose work was given up, once that happens more often than anybody types (P7)", () =>
