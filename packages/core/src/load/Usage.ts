@@ -13,7 +13,7 @@
 const fading = 1000
 
 /** What a request counts while the thread is busy all the time: some times what it has to do for one. */
-export const requestMillis = 5
+const requestMillis = 5
 
 /** All whose organization is not known, together. */
 const strangers = ""

@@ -149,7 +149,7 @@ export const ResearchProperties = Operation.make("service_research_properties", 
   input: Schema.Struct({
     property_ids: Schema.optionalKey(Schema.Array(PropertyIdOrKey)),
     list_id: Schema.optionalKey(Uuid),
-    maxCredits: MaxCredits
+    maxCredits: MaxCredits.annotate({ description: "Most to pay." })
   }),
   output: Schema.Struct({
     ...started,
