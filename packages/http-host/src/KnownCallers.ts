@@ -17,18 +17,22 @@ export class Claim {
   readonly authorization: string | undefined
   /** That of `Freehold-Organization`, which a person of several names. */
   readonly organization: string | undefined
+  /** That of `Cookie`: a person's session, where the app asks. */
+  readonly cookie: string | undefined
   #digest: string | null = null
 
-  constructor(authorization: string | undefined, organization?: string) {
+  constructor(authorization: string | undefined, organization?: string, cookie?: string) {
     this.authorization = authorization
     this.organization = organization
+    this.cookie = cookie
   }
 
   /** Secrets are not kept: a digest tells them apart as well. It is asked for more than once for each request. */
   get digest(): string | null {
-    return this.#digest ??= this.authorization === undefined
+    const credential = this.authorization ?? this.cookie
+    return this.#digest ??= credential === undefined
       ? null
-      : hash("sha256", `${this.organization ?? ""}\n${this.authorization}`, "base64")
+      : hash("sha256", `${this.organization ?? ""}\n${credential}`, "base64")
   }
 }
 
@@ -37,7 +41,7 @@ const textOf = (value: string | ReadonlyArray<string> | undefined): string | und
 
 /** Names of headers in lower case. */
 export const claimOf = (headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>): Claim =>
-  new Claim(textOf(headers["authorization"]), textOf(headers["freehold-organization"]))
+  new Claim(textOf(headers["authorization"]), textOf(headers["freehold-organization"]), textOf(headers["cookie"]))
 
 export interface KnownCallers {
   /** The organization for which a request with the same headers was let in last; null: none is known. */

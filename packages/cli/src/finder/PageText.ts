@@ -1,7 +1,10 @@
 /**
  * What somebody who looks at a page of HTML reads, and where its links lead. What is not shown is not read: scripts, styles,
  * comments, and whatever is hidden by its attributes.
+ *
+ * A page may be a mebibyte of nothing but tags, which takes the better part of a second: it is read in slices, and others have their turn in between.
  */
+import { Effect } from "effect"
 import { Parser } from "htmlparser2"
 
 export interface PageLink {
@@ -20,7 +23,7 @@ const mostText = 12_000
 const mostLinks = 500
 const mostDepth = 500
 
-/** Characters that are parsed at once: what is nested too deeply is seen behind them. */
+/** Characters that are parsed at once, some milliseconds at most: what is nested too deeply is seen behind them. */
 const slice = 4096
 
 const unshown = new Set(
@@ -39,7 +42,7 @@ const isHidden = (name: string, attributes: Readonly<Record<string, string>>): b
   )
 
 /** Of a page of HTML. */
-export const read = (html: string): PageText => {
+export const read = Effect.fnUntraced(function*(html: string) {
   const links: Array<{ readonly href: string; words: string }> = []
   let text = ""
   let hidden = 0
@@ -77,6 +80,10 @@ export const read = (html: string): PageText => {
       if (!inline.has(name)) write(" ")
     }
   })
-  for (let at = 0; at < html.length && depth < mostDepth; at += slice) parser.write(html.slice(at, at + slice))
-  return { text: text.replaceAll(/\s+/g, " ").trim().slice(0, mostText), links }
-}
+  for (let at = 0; at < html.length && depth < mostDepth; at += slice) {
+    parser.write(html.slice(at, at + slice))
+    yield* Effect.yieldNow
+  }
+  const page: PageText = { text: text.replaceAll(/\s+/g, " ").trim().slice(0, mostText), links }
+  return page
+})

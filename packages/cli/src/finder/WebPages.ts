@@ -136,7 +136,7 @@ export const make = Effect.fnUntraced(function*({ agent, keptFor, patience, paus
         if (answer.status !== 200 || !/^(text\/html|application\/xhtml\+xml)\b/i.test(type)) return null
         const body = yield* readText(answer, longestPage)
         const readAt = DateTime.formatIso(yield* DateTime.now)
-        return { address: answer.url, readAt, ...PageText.read(body) }
+        return { address: answer.url, readAt, ...yield* PageText.read(body) }
       })
     ).pipe(
       Effect.catchTag("GetFault", (fault) => fault.refused ? Effect.succeed(null) : Effect.fail(fault))

@@ -1,12 +1,15 @@
 /** What is read of a page, what of a site, and what a robots.txt lets be read. All is made up. */
+import { Effect } from "effect"
 import { assert, describe, it } from "vitest"
 import * as PageText from "../../src/finder/PageText.ts"
 import * as Robots from "../../src/finder/Robots.ts"
 import * as SiteLinks from "../../src/finder/SiteLinks.ts"
 
+const textOf = (html: string): PageText.PageText => Effect.runSync(PageText.read(html))
+
 describe("the text of a page", () => {
   it("is what is shown of it", () => {
-    const { text } = PageText.read(`<!doctype html><title>Title</title><style>p { color: red }</style><!-- a comment -->
+    const { text } = textOf(`<!doctype html><title>Title</title><style>p { color: red }</style><!-- a comment -->
       <h1>Our&nbsp;team</h1><p>Ann <b>Qu</b>ill</p><p>Bo&amp;Co</p><script>hidden()</script><noscript>hidden</noscript>
       <div style="display: none">hidden <p>hidden</p></div><p hidden>hidden</p><i aria-hidden="true">hidden</i>
       <img alt="hidden"><br>end<unclosed>`)
@@ -14,13 +17,25 @@ describe("the text of a page", () => {
   })
 
   it("is bounded, whatever the page is made of", () => {
-    assert.isAtMost(PageText.read("<p>word ".repeat(100_000)).text.length, 12_000)
-    const { links } = PageText.read("<a href=/x>x</a>".repeat(10_000))
+    assert.isAtMost(textOf("<p>word ".repeat(100_000)).text.length, 12_000)
+    const { links } = textOf("<a href=/x>x</a>".repeat(10_000))
     assert.isAtMost(links.length, 500)
-    assert.strictEqual(PageText.read("<div>".repeat(400) + "seen").text, "seen")
+    assert.strictEqual(textOf("<div>".repeat(400) + "seen").text, "seen")
     // Each level makes the next one slower, so that a page of nothing else would take minutes.
-    assert.strictEqual(PageText.read(`seen${"<div>".repeat(200_000)}too deep`).text, "seen")
+    assert.strictEqual(textOf(`seen${"<div>".repeat(200_000)}too deep`).text, "seen")
   })
+})
+
+it("a page of nothing but tags is read while others have their turns", async () => {
+  let turns = 0
+  let counter = setImmediate(function count() {
+    turns++
+    counter = setImmediate(count)
+  })
+  const { text } = await Effect.runPromise(PageText.read("<p>".repeat(200_000)))
+  clearImmediate(counter)
+  assert.strictEqual(text, "")
+  assert.isAbove(turns, 50)
 })
 
 describe("the pages of a site", () => {

@@ -32,6 +32,7 @@ import * as Receipt from "@freehold/core/credit/Receipt"
 import { Counted } from "@freehold/core/operation/JsonBounds"
 import { Effect, Layer, Option, Redacted } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import * as KnownCallers from "../KnownCallers.ts"
 import { RequestFacts } from "../RequestFacts.ts"
 import * as RequestFrame from "../RequestFrame.ts"
 import * as AppAnswer from "./AppAnswer.ts"
@@ -90,6 +91,7 @@ const doors = Effect.fnUntraced(function*({ origin, operatorOrigin }: ConsoleOpt
     const session = cookie.read(headers["cookie"]) ?? Redacted.make("")
     const caller = yield* signIn.admit({ session, requestId })
     yield* noteMember(caller)
+    KnownCallers.ofProcess.remember(KnownCallers.claimOf(headers), caller.organization.org_id)
     return caller
   })
 

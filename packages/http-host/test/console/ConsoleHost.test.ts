@@ -5,6 +5,7 @@ import { Organizations } from "@freehold/core/organization/Organizations"
 import { pauseMillis, viewingWindows } from "@freehold/core/viewing/FairUse"
 import { PageViews } from "@freehold/core/viewing/PageViews"
 import { Clock, Effect } from "effect"
+import * as KnownCallers from "../../src/KnownCallers.ts"
 import { bearer, ids, type Sent, TestHost } from "../TestHost.ts"
 import { codeOf, fromPage, host, join, linkOf, origin, post, signedIn } from "./AppPeople.ts"
 
@@ -67,6 +68,15 @@ layer(host, { excludeTestServices: true })("The door of the app", (it) => {
       assert.match(gone.headers.get("set-cookie") ?? "", /^__Host-freehold=; Max-Age=0;/)
       assert.deepStrictEqual(codeOf(yield* other.ask("app_get_session")), [401, "SIGN_IN_REQUIRED"])
       assert.deepStrictEqual(codeOf(yield* post("/console/sign-out", {}, { cookie })), [401, "SIGN_IN_REQUIRED"])
+    }))
+
+  it.effect("whose request it is, is known by the cookie once somebody was let in with it, so that nobody waits behind strangers", () =>
+    Effect.gen(function*() {
+      const { ask, cookie } = yield* signedIn("rich")
+      const claim = KnownCallers.claimOf({ cookie })
+      assert.isNull(KnownCallers.ofProcess.find(claim))
+      yield* ask("app_get_session")
+      assert.strictEqual(KnownCallers.ofProcess.find(claim), "org_rich")
     }))
 
   it.effect("every plan may use the app; gates, roles and what is for admins or machines hold", () =>
