@@ -482,20 +482,37 @@ export const ledgerLaws = <E>(
         Effect.gen(function*() {
           const { both: [here, there] } = yield* applications
           const run = yield* runner
-          const property = Effect.fnUntraced(function*(left: ReadonlyArray<Command>, right: ReadonlyArray<Command>) {
+          const property = Effect.fnUntraced(function*(
+            left: ReadonlyArray<Command>,
+            right: ReadonlyArray<Command>,
+            areAtOnce: boolean
+          ) {
             const one = yield* here.arrange()
             const other = yield* here.arrange(start, one.scene)
             const ends = yield* Effect.all([
               inOrder(here, one, withoutAttaching(left)),
               inOrder(there, other, withoutAttaching(right))
-            ], { concurrency: "unbounded" })
+            ], { concurrency: areAtOnce ? "unbounded" : 1 })
             for (const end of ends) assert.deepStrictEqual(yield* here.observe(end), observationOf(end))
           })
+          const paying = (commands: ReadonlyArray<Command>): ReadonlyArray<Command> => [
+            { _tag: "Grant", ref: 0, bucket: "purchased", amount: 25, days: null },
+            ...commands
+          ]
           yield* Effect.promise(() =>
             fc.assert(
-              fc.asyncProperty(trace, trace, (left, right) => run(property(left, right))),
-              // In the example each meets what the other has just paid for, which few of those that are drawn do.
-              { ...parameters, numRuns: Math.ceil(runs / 2), examples: [[[...charges], charges.toReversed()]] }
+              fc.asyncProperty(
+                trace,
+                trace,
+                fc.boolean(),
+                (left, right, areAtOnce) => run(property(left, right, areAtOnce))
+              ),
+              // In the examples one meets what the other has paid for, in the second each of them, which few of those that are drawn do.
+              {
+                ...parameters,
+                numRuns: Math.ceil(runs / 2),
+                examples: [false, true].map((areAtOnce) => [paying(charges), paying(charges.toReversed()), areAtOnce])
+              }
             )
           )
         }),
