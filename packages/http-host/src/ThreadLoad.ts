@@ -2,7 +2,7 @@
 import { performance } from "node:perf_hooks"
 
 /** Milliseconds of which it is told. */
-const moment = 100
+const moment = 25
 
 let seen = performance.eventLoopUtilization()
 let since = performance.now()

@@ -29,7 +29,7 @@ const scarce = 0.5
 const modestLine = 4
 
 /** Milliseconds: nobody rests longer after one piece. */
-const longestRest = 5
+const longestRest = 50
 
 /** Whose work it is: an organization, or an address whose organization is not known. */
 export interface Client {
