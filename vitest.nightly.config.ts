@@ -2,4 +2,6 @@
 import { defineConfig } from "vitest/config"
 import { whole } from "./vitest.config.ts"
 
-export default defineConfig({ test: { ...whole, maxWorkers: 1, include: ["packages/*/test/nightly/*.nightly.ts"] } })
+export default defineConfig({
+  test: { ...whole, maxWorkers: 1, include: ["{packages/*,scripts}/test/nightly/*.nightly.ts"] }
+})

@@ -4,7 +4,7 @@
  *
  *     pnpm mutations                 all of them
  *     pnpm mutations row lock        those with these words in their names, or of that law
- *     pnpm mutations --tenth=TEXT    the tenth of them that the text chooses, a commit's hash say
+ *     pnpm mutations --tenth=TEXT    the tenth of them that the text chooses, a commit's hash say, once all tests have passed
  *     pnpm mutations --write         all of them, and the table in docs/laws.md
  *
  * `FREEHOLD_LAW_RUNS` is the number of cases of each law, 60 unless it is set.
@@ -30,6 +30,8 @@ const end = "<!-- end of mutations -->"
 
 interface Result {
   readonly red: boolean
+  /** The file has tests, and none of that title. */
+  readonly isStale: boolean
   /** Why, in the words of the test. */
   readonly reason: string
   /** The whole titles of the tests that ran. */
@@ -82,13 +84,16 @@ const runTest = async (folder: string, database: string, { test, title }: Mutati
   }, patienceMillis)
   const code = await new Promise<number | null>((resolve) => child.once("close", resolve))
   clearTimeout(impatience)
-  if (!existsSync(output)) return { red: true, reason: code === null ? "it never ends" : reasonOf(said), titles: [] }
+  if (!existsSync(output)) {
+    return { red: true, isStale: false, reason: code === null ? "it never ends" : reasonOf(said), titles: [] }
+  }
   const report: Report = JSON.parse(readFileSync(output, "utf8"))
-  const ran = report.testResults.flatMap(({ assertionResults }) => assertionResults)
-    .filter(({ status }) => status === "passed" || status === "failed")
+  const all = report.testResults.flatMap(({ assertionResults }) => assertionResults)
+  const ran = all.filter(({ status }) => status === "passed" || status === "failed")
   const failures = ran.filter(({ status }) => status === "failed")
   return {
     red: failures.length > 0 || ran.length === 0 && code !== 0,
+    isStale: all.length > 0 && ran.length === 0,
     reason: reasonOf(said),
     titles: ran.map(({ title }) => title)
   }
@@ -137,17 +142,23 @@ const main = async (folder: string, database: string): Promise<boolean> => {
   copySources(folder)
   const sane = new Map<string, Result>()
   const rows: Array<{ readonly mutation: Mutation; readonly result: Result }> = []
-  for (const mutation of chosen) {
+  /** The test of a mutation without it, which must be there and pass. */
+  const withoutIt = async (mutation: Mutation): Promise<Result> => {
     const key = `${mutation.test} ${mutation.title}`
     const before = sane.get(key) ?? await runTest(folder, database, mutation)
     sane.set(key, before)
     if (before.red || before.titles.length === 0) {
       throw new Error(`without a mutation, ${key}: ${before.reason || "no such test"}`)
     }
-    const result = {
-      ...await mutated(folder, mutation, () => runTest(folder, database, mutation)),
-      titles: before.titles
-    }
+    return before
+  }
+  // Of a tenth all tests have just passed.
+  const haveToPass = !options.some((word) => word.startsWith("--tenth="))
+  for (const mutation of chosen) {
+    const before = haveToPass ? await withoutIt(mutation) : null
+    const found = await mutated(folder, mutation, () => runTest(folder, database, mutation))
+    if (found.isStale) throw new Error(`${mutation.test} has no test of the title ${mutation.title}`)
+    const result = { ...found, titles: before?.titles ?? found.titles }
     rows.push({ mutation, result })
     console.log(`${result.red ? "red     " : "SURVIVED"} ${mutation.law.padEnd(3)} ${mutation.name} (${result.reason})`)
   }

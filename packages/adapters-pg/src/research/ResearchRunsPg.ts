@@ -9,6 +9,7 @@
  * process's connections at once for them. All waits are by the database's clock, so that those of the workers do not matter.
  */
 import { Ledger } from "@freehold/core/credit/Ledger"
+import { look } from "@freehold/core/credit/Look"
 import { decideRefund } from "@freehold/core/credit/Refund"
 import * as Turns from "@freehold/core/credit/Turns"
 import { ImportStore } from "@freehold/core/import/ImportStore"
@@ -200,6 +201,10 @@ export const layerWoken: Layer.Layer<ResearchRuns, never, NeededWoken> = Layer.e
           refused(launch),
           (refusal) => refusal === null ? Effect.void : Effect.fail(rollBack(refusal))
         )
+        const decided = Effect.flatMap(
+          look(ledger, { orgId, now, usage }, decide),
+          (decision) => Effect.mapError(Effect.fromResult(decision), rollBack)
+        )
         const launched = Effect.gen(function*() {
           yield* accepted
           const charges = yield* ledger.transact(
@@ -210,9 +215,9 @@ export const layerWoken: Layer.Layer<ResearchRuns, never, NeededWoken> = Layer.e
         })
         return turns.take(
           { orgId, item: name },
-          // Most of what is refused is so before there is a transaction to undo.
+          // Most of what is refused is so before there is a transaction to undo, or a lock that is in the way of who is not refused.
           Effect.andThen(
-            accepted,
+            Effect.andThen(accepted, decided),
             Effect.tapError(
               transaction(sql, launched),
               () => Effect.ignore(properties.giveBack(launch.subjects))

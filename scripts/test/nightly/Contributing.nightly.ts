@@ -7,9 +7,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { copySources, edit } from "../SourceCopy.ts"
+import { copySources, edit } from "../../SourceCopy.ts"
 
-const root = join(import.meta.dirname, "../..")
+const root = join(import.meta.dirname, "../../..")
 const text = readFileSync(join(root, "CONTRIBUTING.md"), "utf8")
 const manifest: { readonly scripts: Readonly<Record<string, string>> } = JSON.parse(
   readFileSync(join(root, "package.json"), "utf8")

@@ -8,9 +8,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, it } from "vitest"
-import { copySources, type Edit, edit } from "../SourceCopy.ts"
+import { copySources, type Edit, edit } from "../../SourceCopy.ts"
 
-const root = join(import.meta.dirname, "../..")
+const root = join(import.meta.dirname, "../../..")
 
 const operations = "packages/core/src/event/EventOperations.ts"
 const reader = "packages/core/src/event/EventReader.ts"
