@@ -213,17 +213,15 @@ export const layerWoken: Layer.Layer<ResearchRuns, never, NeededWoken> = Layer.e
           ).pipe(Effect.mapError(rollBack))
           return yield* recordLaunch(launch, charges)
         })
-        return turns.take(
+        const inTurn = turns.take(
           { orgId, item: name },
-          // Most of what is refused is so before there is a transaction to undo, or a lock that is in the way of who is not refused.
-          Effect.andThen(
-            Effect.andThen(accepted, decided),
-            Effect.tapError(
-              transaction(sql, launched),
-              () => Effect.ignore(properties.giveBack(launch.subjects))
-            )
+          Effect.tapError(
+            transaction(sql, launched),
+            () => Effect.ignore(properties.giveBack(launch.subjects))
           )
-        ).pipe(
+        )
+        // Most of what is refused is so before there is a turn, a lock or a transaction, which would be in the way of who is not refused.
+        return Effect.andThen(Effect.andThen(accepted, decided), inTurn).pipe(
           Effect.catchTag("SqlError", unavailable),
           Effect.catchTag("RolledBack", ({ refusal }) => Effect.fail(refusal)),
           Effect.tap(() => Queue.offer(wakes, undefined))
