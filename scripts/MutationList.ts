@@ -600,7 +600,7 @@ export const mutations: ReadonlyArray<Mutation> = [
     law: "P7",
     edits: [edit(
       core("load/Usage"),
-      "Math.max(0, use.running * now - use.beginnings) * (1 - busy())",
+      "Math.max(0, use.running * now - use.beginnings) * idle",
       "Math.max(0, use.running * now - use.beginnings)"
     )],
     test: "packages/core/test/load/FairShares.test.ts",

@@ -127,11 +127,15 @@ const table = (rows: ReadonlyArray<{ readonly mutation: Mutation; readonly resul
     )
   ].join("\n")
 
+/** The text that chooses a tenth; undefined: all are asked for. */
+const tenthText = (options: ReadonlyArray<string>): string | undefined =>
+  options.find((word) => word.startsWith("--tenth="))?.slice("--tenth=".length)
+
 /** What the arguments choose. */
 const chosenBy = (options: ReadonlyArray<string>): ReadonlyArray<Mutation> => {
   const words = options.filter((word) => !word.startsWith("--")).join(" ")
   const chosen = mutations.filter(({ law, name }) => words === "" || law === words || name.includes(words))
-  const text = options.find((word) => word.startsWith("--tenth="))?.slice("--tenth=".length)
+  const text = tenthText(options)
   return text === undefined ? chosen : inTenth(chosen, tenthOf(text))
 }
 
@@ -153,7 +157,7 @@ const main = async (folder: string, database: string): Promise<boolean> => {
     return before
   }
   // Of a tenth all tests have just passed.
-  const haveToPass = !options.some((word) => word.startsWith("--tenth="))
+  const haveToPass = tenthText(options) === undefined
   for (const mutation of chosen) {
     const before = haveToPass ? await withoutIt(mutation) : null
     const found = await mutated(folder, mutation, () => runTest(folder, database, mutation))

@@ -23,7 +23,7 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as AdmissionPlaces from "./AdmissionPlaces.ts"
 import * as Envelope from "./Envelope.ts"
-import { GatheredRequest } from "./GatheredRequest.ts"
+import { claimOf } from "./GatheredRequest.ts"
 import * as KnownCallers from "./KnownCallers.ts"
 import * as Lane from "./Lane.ts"
 import * as Refused from "./Refused.ts"
@@ -57,10 +57,6 @@ const refused = Effect.fnUntraced(function*(refusal: AnyRefusal, caller: CallerF
   const response = yield* Refused.answer(refusal)
   return header === undefined ? response : HttpServerResponse.setHeader(response, "www-authenticate", header)
 })
-
-/** Whose a request says it is; where it came by `NodeServer`, that was asked before. */
-const claimOf = ({ headers, source }: HttpServerRequest.HttpServerRequest): KnownCallers.Claim =>
-  source instanceof GatheredRequest ? source.claim : KnownCallers.claimOf(headers)
 
 /** What every route of this host is given. */
 type OfRequest = RequestFacts | HttpRouter.RouteContext | HttpServerRequest.HttpServerRequest
@@ -101,10 +97,10 @@ export const make = Effect.gen(function*() {
     return Effect.contextWith((context: Context.Context<OfRequest>) => {
       const { address, noted: learnt, requestId } = noted(context)
       const claim = claimOf(Context.get(context, HttpServerRequest.HttpServerRequest))
-      const orgId = KnownCallers.ofProcess.find(claim)
+      const known = KnownCallers.ofProcess.find(claim)
       const clock = Context.get(context, Clock.Clock)
-      arrived(orgId, clock)
-      return places.admit({ arrival: { address, requestId }, claim, orgId }, clock).pipe(
+      arrived(known, clock)
+      return places.admit({ arrival: { address, requestId }, claim, orgId: known }, clock).pipe(
         Effect.flatMap(({ caller, minute }) => {
           const { org_id: orgId } = caller.organization
           KnownCallers.ofProcess.remember(claim, orgId)

@@ -4,6 +4,7 @@
  *
  * *Gotchas.* A reader sees what was gathered when it is enough or at the end, not when it arrives.
  */
+import type { HttpServerRequest } from "effect/http"
 import { IncomingMessage } from "node:http"
 import type { Socket } from "node:net"
 import * as KnownCallers from "./KnownCallers.ts"
@@ -48,6 +49,10 @@ export class GatheredRequest extends IncomingMessage {
     return this.#claim ??= KnownCallers.claimOf(this.headers)
   }
 }
+
+/** Whose a request says it is; where it came by `NodeServer`, that was asked before. */
+export const claimOf = ({ headers, source }: HttpServerRequest.HttpServerRequest): KnownCallers.Claim =>
+  source instanceof GatheredRequest ? source.claim : KnownCallers.claimOf(headers)
 
 /** The class of requests of one server. */
 export const make = ({ arrived, cutPieces }: Listeners): typeof GatheredRequest =>

@@ -52,6 +52,8 @@ interface Line {
   readonly orgId: string | null
   readonly byAddress: Map<string, Array<Waiting>>
   waiting: number
+  /** When it has rested. Who rests has work waiting, so that no line ends before its rest. */
+  restsUntil: number
 }
 
 /** The first of whose turn it is, whose others go to the end. */
@@ -83,8 +85,6 @@ export interface Turns {
 export const make = (restOf: Rest = never): Turns => {
   /** Of every organization that has work in line, and of all strangers; whose turn is next stands first. */
   const lines = new Map<string | null, Line>()
-  /** Until when lines rest; in the order in which they began to. */
-  const resting = new Map<string | null, number>()
   /** When the first work of this turn of the event loop began; null: none did yet. */
   let began: number | null = null
   /** Set while all lines rest. */
@@ -99,39 +99,23 @@ export const make = (restOf: Rest = never): Turns => {
     return now < began + millis
   }
 
-  const isResting = (orgId: string | null, now: number): boolean => now < (resting.get(orgId) ?? now)
-
   /** The first line that does not rest. */
   const ready = (): Line | undefined => {
     const now = performance.now()
-    for (const line of lines.values()) if (!isResting(line.orgId, now)) return line
+    for (const line of lines.values()) if (now >= line.restsUntil) return line
     return undefined
   }
 
   /** Whether so many wait in the line, and no more in any other. */
-  const isLongest = (orgId: string | null): boolean => {
-    const own = lines.get(orgId)?.waiting ?? 0
-    if (own <= modestLine) return false
-    for (const { waiting } of lines.values()) if (waiting > own) return false
+  const isLongest = (own: Line): boolean => {
+    if (own.waiting <= modestLine) return false
+    for (const { waiting } of lines.values()) if (waiting > own.waiting) return false
     return true
   }
 
-  const forgetRested = (now: number): void => {
-    for (const [orgId, until] of resting) {
-      if (now < until) return
-      resting.delete(orgId)
-    }
-  }
-
-  const run = (orgId: string | null, work: () => void): void => {
+  const run = (work: () => void): void => {
     ThreadLoad.begin()
     work()
-    const rest = isLongest(orgId) ? restOf(orgId) : 0
-    if (rest === 0) return
-    const now = performance.now()
-    forgetRested(now)
-    resting.delete(orgId)
-    resting.set(orgId, now + rest)
   }
 
   const runNext = (line: Line): void => {
@@ -139,7 +123,9 @@ export const make = (restOf: Rest = never): Turns => {
     // It goes to the end of all lines.
     lines.delete(line.orgId)
     if (line.waiting > 0) lines.set(line.orgId, line)
-    if (waiting?.run) run(line.orgId, waiting.run)
+    if (!waiting?.run) return
+    run(waiting.run)
+    if (isLongest(line)) line.restsUntil = performance.now() + restOf(line.orgId)
   }
 
   const nextTurn = (): void => {
@@ -155,20 +141,19 @@ export const make = (restOf: Rest = never): Turns => {
   }
 
   const wakeLater = (): void => {
-    const first = Math.min(...Array.from(lines.keys(), (orgId) => resting.get(orgId) ?? 0))
+    const first = Math.min(...Array.from(lines.values(), ({ restsUntil }) => restsUntil))
     waking ??= setTimeout(() => {
       waking = null
       if (began === null) nextTurn()
     }, first - performance.now())
   }
 
-  const isFree = ({ orgId }: Client): boolean =>
-    !isResting(orgId, performance.now()) && ready() === undefined && hasTime(turnMillis)
+  const isFree = ({ orgId }: Client): boolean => !lines.has(orgId) && ready() === undefined && hasTime(turnMillis)
 
   const lineOf = (orgId: string | null): Line => {
     const known = lines.get(orgId)
     if (known !== undefined) return known
-    const line: Line = { orgId, byAddress: new Map(), waiting: 0 }
+    const line: Line = { orgId, byAddress: new Map(), waiting: 0, restsUntil: 0 }
     lines.set(orgId, line)
     return line
   }
@@ -177,7 +162,7 @@ export const make = (restOf: Rest = never): Turns => {
     isFree,
     take: (client, work) => {
       if (isFree(client)) {
-        run(client.orgId, work)
+        run(work)
         return () => {}
       }
       const waiting: Waiting = { run: work }

@@ -51,13 +51,14 @@ export interface Usage {
 
 const faded = ({ amount, at }: Use, now: number): number => amount * Math.exp(Math.min(0, at - now) / fading)
 
+/** `idle`: in which part of the last moments the thread was; 0 to 1. */
+const total = (use: Use, now: number, idle: number): number =>
+  faded(use, now) + Math.max(0, use.running * now - use.beginnings) * idle
+
 /** `busy`: of the last moments, in which part the thread was busy; 0 to 1. */
 export const make = (busy: () => number = () => 0): Usage => {
   // Whose request came, or whose work began or ended last, stands last.
   const uses = new Map<string, Use>()
-
-  const total = (use: Use, now: number): number =>
-    faded(use, now) + Math.max(0, use.running * now - use.beginnings) * (1 - busy())
 
   const isThere = ({ at, running }: Use, now: number): boolean => running > 0 || now - at < presence
 
@@ -107,9 +108,10 @@ export const make = (busy: () => number = () => 0): Usage => {
     },
     hasBusier: (orgId, now) => {
       const use = uses.get(orgId)
-      const own = use === undefined ? 0 : total(use, now)
+      const idle = 1 - busy()
+      const own = use === undefined ? 0 : total(use, now, idle)
       for (const [other, its] of uses) {
-        if (other !== orgId && isThere(its, now) && total(its, now) > own) return true
+        if (other !== orgId && isThere(its, now) && total(its, now, idle) > own) return true
       }
       return false
     },

@@ -32,6 +32,7 @@ import * as Receipt from "@freehold/core/credit/Receipt"
 import { Counted } from "@freehold/core/operation/JsonBounds"
 import { Effect, Layer, Option, Redacted } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { claimOf } from "../GatheredRequest.ts"
 import * as KnownCallers from "../KnownCallers.ts"
 import { RequestFacts } from "../RequestFacts.ts"
 import * as RequestFrame from "../RequestFrame.ts"
@@ -81,7 +82,8 @@ const doors = Effect.fnUntraced(function*({ origin, operatorOrigin }: ConsoleOpt
   /** The member of a session, or as whom the operator looks: whoever does sees nothing of a session of their own. */
   const admitted = Effect.gen(function*() {
     const { requestId } = yield* RequestFacts
-    const { headers } = yield* HttpServerRequest.HttpServerRequest
+    const request = yield* HttpServerRequest.HttpServerRequest
+    const { headers } = request
     const view = viewCookie?.read(headers["cookie"]) ?? null
     if (view !== null) {
       const seen = yield* operatorSignIn.seeing({ view, requestId })
@@ -91,7 +93,7 @@ const doors = Effect.fnUntraced(function*({ origin, operatorOrigin }: ConsoleOpt
     const session = cookie.read(headers["cookie"]) ?? Redacted.make("")
     const caller = yield* signIn.admit({ session, requestId })
     yield* noteMember(caller)
-    KnownCallers.ofProcess.remember(KnownCallers.claimOf(headers), caller.organization.org_id)
+    KnownCallers.ofProcess.remember(claimOf(request), caller.organization.org_id)
     return caller
   })
 
