@@ -25,6 +25,7 @@ import { excerpt } from "@freehold/core/operation/Excerpt"
 import * as RefusalCount from "@freehold/core/operation/RefusalCount"
 import * as Span from "@freehold/core/operation/Span"
 import { Cause, Context, Effect, Layer, Option, Predicate, Result } from "effect"
+import * as ForetoldRefusal from "./ForetoldRefusal.ts"
 import { internalError, invalidParams, RpcError } from "./JsonRpc.ts"
 import * as ToolLists from "./ToolLists.ts"
 import * as ToolResult from "./ToolResult.ts"
@@ -121,9 +122,11 @@ export class Toolbox extends Context.Service<Toolbox, {
           Effect.updateContext((outer: Context.Context<Caller>) => records.heard(receipt.heard(outer))),
           Effect.flatMap((answered) => {
             const remaining = Option.flatMap(receipt.told(), (told) => Option.fromNullishOr(told.remaining))
+            const next = ForetoldRefusal.nextOf(each.tool, input, answered)
             const shown = each.tool.show({
               ...Predicate.isObject(answered) ? answered : { result: answered },
-              ...Option.isSome(remaining) ? { credits_remaining: remaining.value } : {}
+              ...Option.isSome(remaining) ? { credits_remaining: remaining.value } : {},
+              ...next === undefined ? {} : { next }
             })
             return fitting(each, input, shown)
           }),

@@ -399,6 +399,45 @@ layer(idle, { excludeTestServices: true })("research that is refused", (it) => {
       }
     }))
 
+  it.effect("tells with the price what helps against a refusal, as the refusal itself does", () =>
+    Effect.gen(function*() {
+      for (
+        const [action, contact_id, name, argument] of [
+          ["draft_email", ids.pHidden, "draft_email", "contact_id"],
+          ["research_contact", ids.pBare, "research_contact", "id"],
+          ["research_contact", ids.pOutside, "research_contact", "id"],
+          ["draft_email", ids.pNoEmail, "draft_email", "contact_id"]
+        ] as const
+      ) {
+        const priced = yield* tool("price_research", { action, contact_id })
+        const refused = yield* tool(name, { [argument]: contact_id, maxCredits: 0 })
+        assert.strictEqual(priced.refused, refused.code)
+        assert.isObject(refused.next)
+        assert.deepStrictEqual(priced.next, refused.next)
+      }
+      const asked = yield* tool("price_research", { action: "draft_email", contact_id: ids.pHidden })
+      assert.deepStrictEqual(asked.next, {
+        tool: "service_deep_research_contact",
+        arguments: { contact_id: ids.pHidden, maxCredits: 0 }
+      })
+      // What is made of the refusal's detail is asked of the action itself, for nothing.
+      const locked = yield* tool("price_research", { action: "research_contact", contact_id: ids.pLocked })
+      assert.deepStrictEqual(locked.next, {
+        tool: "service_research_contact",
+        arguments: { id: ids.pLocked, maxCredits: 0 }
+      })
+      const known = yield* tool("price_research", {
+        action: "research_property",
+        property_ids: [ids.covered, ids.nowhere]
+      })
+      assert.deepInclude(known, {
+        refused: "EMPTY_SELECTION",
+        next: { tool: "service_get_property", arguments: { id: ids.covered } }
+      })
+      const open = yield* tool("price_research", { action: "research_property", property_ids: [ids.plain] })
+      assert.notProperty(open, "next")
+    }))
+
   it.effect("prices an unlock and a reveal, and what the balance does not allow", () =>
     Effect.gen(function*() {
       const price = (input: object, tenant: Parameters<typeof tool>[2] = "rich") =>

@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { FeatureGated } from "../access/AccessRefusals.ts"
 import { EntryActor } from "../access/EntryActor.ts"
+import { RevealContact } from "../contact/ContactOperations.ts"
 import { NotFound, OutOfTerritory, PropertyRetired } from "../coverage/CoverageRefusals.ts"
 import {
   BillingNotProvisioned,
@@ -19,7 +20,7 @@ import { InvalidCursor } from "../operation/InvalidCursor.ts"
 import { noteField } from "../operation/Noting.ts"
 import * as Operation from "../operation/Operation.ts"
 import { Uuid } from "../operation/Uuid.ts"
-import { PropertyIdOrKey } from "../property/PropertyOperations.ts"
+import { PropertyIdOrKey, UnlockProperty } from "../property/PropertyOperations.ts"
 import { LaunchRateLimited } from "../rate/LaunchRateLimited.ts"
 import {
   AlreadyResearching,
@@ -367,3 +368,15 @@ export const DraftEmail = Operation.make("service_draft_email", {
   effect: "spend",
   work: "research"
 })
+
+/** What does the action that was priced. */
+export const pricedOperations = {
+  unlock_property: UnlockProperty,
+  reveal_contact: RevealContact,
+  research_property: ResearchProperty,
+  research_contact: ResearchContact,
+  research_organization: ResearchOrganization,
+  find_email: FindEmail,
+  deep_research_contact: DeepResearchContact,
+  draft_email: DraftEmail
+} as const satisfies Readonly<Record<PricedAction, Operation.AnyOperation>>

@@ -9,7 +9,6 @@ import { permitFeature } from "../access/Admission.ts"
 import { Caller } from "../access/Caller.ts"
 import type { HandlerOf } from "../access/Handler.ts"
 import { hasUsableEmail } from "../contact/Contact.ts"
-import { RevealContact } from "../contact/ContactOperations.ts"
 import { Standings } from "../coverage/Standings.ts"
 import { total } from "../credit/Bucket.ts"
 import { spendable } from "../credit/BurnDown.ts"
@@ -21,21 +20,9 @@ import { ofCaller, queryOf } from "../limit/Limits.ts"
 import { allow } from "../limit/Metering.ts"
 import { contactOf, factsOf, propertyOf } from "../lookup/Opening.ts"
 import { invalid } from "../operation/InvalidInput.ts"
-import type { AnyOperation } from "../operation/Operation.ts"
-import { UnlockProperty } from "../property/PropertyOperations.ts"
 import * as PropertyRecords from "../property/PropertyRecords.ts"
 import { decideLaunch } from "./LaunchDecision.ts"
-import {
-  DeepResearchContact,
-  DraftEmail,
-  FindEmail,
-  type PriceResearch,
-  ResearchContact,
-  ResearchOrganization,
-  ResearchProperty,
-  subjectArgumentOf,
-  subjectArguments
-} from "./ResearchOperations.ts"
+import { pricedOperations, type PriceResearch, subjectArgumentOf, subjectArguments } from "./ResearchOperations.ts"
 import { priceOf, type ResearchAction } from "./ResearchRun.ts"
 import { ResearchRuns } from "./ResearchRuns.ts"
 import * as ResearchSubjects from "./ResearchSubjects.ts"
@@ -46,18 +33,6 @@ type Item = Effect.Success<ReturnType<HandlerOf<typeof PriceResearch>>>["items"]
 
 /** How long a quoted price is meant to hold. Prices change with a release, not with time. */
 const quoteLife = Duration.minutes(15)
-
-/** The operation that does what is priced. */
-const doing: Readonly<Record<Input["action"], AnyOperation>> = {
-  unlock_property: UnlockProperty,
-  reveal_contact: RevealContact,
-  research_property: ResearchProperty,
-  research_contact: ResearchContact,
-  research_organization: ResearchOrganization,
-  find_email: FindEmail,
-  deep_research_contact: DeepResearchContact,
-  draft_email: DraftEmail
-}
 
 const isFreeOrRefused = ({ credits, refused }: Item): boolean => refused !== null || credits === 0
 
@@ -203,7 +178,7 @@ export const make = Effect.gen(function*() {
 
   /** What the tool that does it is refused with whatever it is asked; null: nothing. */
   const barredFrom = Effect.fnUntraced(function*(action: Input["action"]) {
-    const permitted = Acting.permits(yield* Caller, doing[action])
+    const permitted = Acting.permits(yield* Caller, pricedOperations[action])
     return Result.isFailure(permitted) ? permitted.failure._tag : null
   })
 
@@ -263,7 +238,7 @@ export const make = Effect.gen(function*() {
 
   const price: HandlerOf<typeof PriceResearch> = Effect.fn("ResearchPricer.price")(function*(input) {
     // Without that part of the service nothing is told of it, not even a price.
-    yield* permitFeature(yield* Caller, doing[input.action].access)
+    yield* permitFeature(yield* Caller, pricedOperations[input.action].access)
     const items = yield* itemsOf(input)
     const barred = yield* barredFrom(input.action)
     const impeded = yield* impediment(input.action, items)

@@ -1,0 +1,63 @@
+/**
+ * The next step of a price whose action would be refused: that of the refusal which the action itself would answer.
+ *
+ * A price tells codes without their detail. Where a step is made of detail, it is the action's own dry run, which is free and
+ * says the rest.
+ */
+import {
+  pricedOperations,
+  PriceResearch,
+  subjectArgumentOf,
+  subjectArguments
+} from "@freehold/core/research/ResearchOperations"
+import { Schema } from "effect"
+import { type NextStep, nextStep } from "./NextStep.ts"
+import { type Tool, tools } from "./Tools.ts"
+
+type Input = (typeof PriceResearch)["input"]["Type"]
+
+const isInput = Schema.is(PriceResearch.input)
+
+const isPrice = Schema.is(PriceResearch.output)
+
+/** Their steps name what only their own refusal tells. */
+const untold: ReadonlySet<string> = new Set([
+  "OUT_OF_TERRITORY",
+  "PROPERTY_RETIRED",
+  "PROPERTY_UNLOCK_REQUIRED",
+  "SCOPE_REQUIRED"
+])
+
+const kinds = Object.entries(subjectArguments)
+
+const subjectKindOf = (action: Input["action"]): string =>
+  kinds.find(([, argument]) => argument === subjectArgumentOf(action))?.[0] ?? ""
+
+/** The action as a call of its own tool, about the first of what was priced. */
+const callOf = (input: Input, id: string) => {
+  const { name } = pricedOperations[input.action]
+  const tool: Tool | undefined = tools.find(({ published }) => published.name === name)
+  const { properties } = tool?.published.inputSchema ?? { properties: {} }
+  const given = { ...input, id, maxCredits: 0 }
+  return {
+    tool: name,
+    input: Object.fromEntries(Object.entries(given).filter(([key]) => Object.hasOwn(properties, key))),
+    exampleFor: tool?.exampleFor ?? (() => ({}))
+  }
+}
+
+/** What helps against what the price says that the action would be refused with; none where nothing would, or of no price. */
+export const nextOf = ({ operation }: Tool, input: unknown, price: unknown): NextStep | undefined => {
+  if (operation.name !== PriceResearch.name || !isInput(input) || !isPrice(price)) return undefined
+  const { items: [item], refused, run_id } = price
+  // Of many that are all refused, each says why.
+  const code = refused === "EMPTY_SELECTION" ? item?.refused ?? "NOT_FOUND" : refused
+  if (code === null) return undefined
+  const call = callOf(input, item?.id ?? "")
+  if (code === "ALREADY_RESEARCHED") return { tool: "service_get_property", arguments: { id: item?.id } }
+  if (untold.has(code)) return { tool: call.tool, arguments: call.input }
+  return nextStep(code, {
+    ...call,
+    detail: { run_id: run_id ?? item?.run_id ?? null, resource: subjectKindOf(input.action) }
+  })
+}
