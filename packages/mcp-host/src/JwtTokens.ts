@@ -8,7 +8,8 @@
  * | `aud`     | the MCP endpoint's URL (RFC 8707)                                                    |
  * | `exp`     | now; `nbf` too, if there is one                                                      |
  *
- * While the issuer's metadata or its keys cannot be had nobody is let in: IDENTITY_UNRESOLVED.
+ * While the issuer's metadata or its keys cannot be had nobody is let in: IDENTITY_UNRESOLVED. But a token that was verified a moment
+ * ago is not verified again: an assistant asks many things in a row.
  *
  * A token names its assistant by `client_id` (RFC 9068), or by `azp` or `cid` as some servers do; one that names none is
  * invalid. What it says of the person is read by core's `PersonClaims`.
@@ -17,8 +18,10 @@ import { IdentityUnresolved, InvalidOauthToken } from "@freehold/core/access/Acc
 import { IssuerWatch } from "@freehold/core/access/IssuerWatch"
 import * as PersonClaims from "@freehold/core/access/PersonClaims"
 import { type PersonToken, PersonTokens } from "@freehold/core/access/PersonTokens"
-import { Cache, DateTime, Duration, Effect, Exit, Layer, Option, Redacted } from "effect"
+import { remember } from "@freehold/core/operation/Remember"
+import { Cache, Clock, DateTime, Duration, Effect, Exit, Layer, Option, Redacted } from "effect"
 import { createRemoteJWKSet, customFetch, errors, type JWTPayload, jwtVerify, type JWTVerifyGetKey } from "jose"
+import { hash } from "node:crypto"
 import { boundedFetch } from "./BoundedFetch.ts"
 import * as IssuerMetadata from "./IssuerMetadata.ts"
 
@@ -34,6 +37,18 @@ const rotationPause = Duration.seconds(30)
 
 /** Seconds that the clocks may differ. */
 const clockTolerance = 10
+
+/** Milliseconds for which a token that was verified is known; never longer than it is valid. */
+const knownMillis = 60_000
+
+/** As many tokens are known; those that were verified last. */
+const mostKnown = 2000
+
+interface Known {
+  readonly person: PersonToken
+  /** Milliseconds since the epoch. */
+  readonly until: number
+}
 
 /** Signatures of public keys; nothing that the holder of a shared secret could make. */
 const algorithms = [
@@ -117,15 +132,28 @@ export const layer = (settings: { readonly issuer: string; readonly audience: st
           catch: (cause) => isTokensFault(cause) ? new InvalidOauthToken() : IssuerMetadata.faultOf(issuer)(cause)
         })
 
+      /** By the digest of the token. */
+      const known = new Map<string, Known>()
+
       return PersonTokens.of({
         verify: Effect.fn("PersonTokens.verify")(
           function*(token) {
+            const now = yield* Clock.currentTimeMillis
+            const digest = hash("sha256", Redacted.value(token), "base64")
+            const before = known.get(digest)
+            if (before !== undefined && now < before.until) return before.person
             const getKey = yield* Cache.get(keys, issuer)
-            const now = DateTime.toDateUtc(yield* DateTime.now)
-            const { payload } = yield* verify(Redacted.value(token), getKey, now)
+            const { payload } = yield* verify(
+              Redacted.value(token),
+              getKey,
+              DateTime.toDateUtc(DateTime.makeUnsafe(now))
+            )
             yield* watch.answered
             const person = personOf(issuer, payload)
-            return Option.isSome(person) ? person.value : yield* new InvalidOauthToken()
+            if (Option.isNone(person)) return yield* new InvalidOauthToken()
+            const until = Math.min(now + knownMillis, ((payload.exp ?? 0) + clockTolerance) * 1000)
+            remember(known, digest, { person: person.value, until }, mostKnown)
+            return person.value
           },
           Effect.catchTag("IssuerFault", unresolved)
         )

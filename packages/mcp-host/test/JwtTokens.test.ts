@@ -246,7 +246,21 @@ describe("JwtTokens", () => {
       assert.strictEqual(state.asked.length, asked)
       yield* Effect.sync(() => vi.advanceTimersByTime(31_000))
       yield* verify(token)
+      yield* TestClock.adjust("1 minute")
       assert.strictEqual(yield* tagOf(old), "INVALID_OAUTH_TOKEN", "a key that was taken back")
+    }))
+
+  it.effect("knows a token for a minute, and not when it is no longer valid", () =>
+    Effect.gen(function*() {
+      const { keys, sign, tagOf, verify } = yield* arrange()
+      const [long, short] = [yield* sign(), yield* sign({ exp: 20 })]
+      const person = yield* verify(long)
+      yield* verify(short)
+      // Neither would be verified by it.
+      keys.splice(0, 1, yield* newKey("first"))
+      yield* TestClock.adjust("31 seconds")
+      assert.strictEqual(yield* verify(long), person)
+      assert.strictEqual(yield* tagOf(short), "INVALID_OAUTH_TOKEN")
     }))
 
   it.effect("finds an issuer below a path, and one with a slash at the end", () =>
