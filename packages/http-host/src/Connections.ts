@@ -8,7 +8,7 @@
  * | sends requests without waiting for answers          | they are answered one by one                               |
  * | sends much at once, from one address                | others' requests are begun in between (`Turns`)            |
  * | sends a request slowly                              | it is begun when it is whole, or fills what is held of it  |
- * | sends more of them than may wait                    | its connection is closed                                   |
+ * | sends more of them than may wait                    | its connection is closed, and its address let in later     |
  * | does not take an answer in time                     | its connection is closed                                   |
  * | holds, with all others, more bytes than may be held | who holds longest is closed, until it is enough            |
  * | sends a body in crumbs (`GatheredRequest`)          | its connection is closed, and its address let in later     |
@@ -25,6 +25,7 @@ import type { Socket } from "node:net"
 import { isWithin } from "./ClientAddress.ts"
 import type { GatheredRequest } from "./GatheredRequest.ts"
 import * as KnownCallers from "./KnownCallers.ts"
+import * as Parsing from "./Parsing.ts"
 import type { ServerBounds } from "./ServerBounds.ts"
 import * as Turns from "./Turns.ts"
 
@@ -36,7 +37,7 @@ interface Turn {
 }
 
 /** Which bound cut a connection. */
-export type Cause = "address" | "all" | "unfinished" | "requests" | "answer" | "bytes" | "pieces"
+export type Cause = "address" | "all" | "unfinished" | "requests" | "answer" | "bytes" | "pieces" | "barred"
 
 /** Is told of each connection that is cut. */
 export type OnCut = (cause: Cause, address: string) => void
@@ -102,6 +103,7 @@ export const make = (bounds: ServerBounds, { onCut, onIdle }: Listeners) => {
     onCut(cause, connection.socket.remoteAddress ?? "unknown")
     drop(connection)
     connection.socket.destroy()
+    Parsing.end(connection.socket)
   }
 
   const isIdle = (connection: Connection): boolean => connection.turn === null || unfinished.has(connection)
@@ -150,7 +152,7 @@ export const make = (bounds: ServerBounds, { onCut, onIdle }: Listeners) => {
     const address = remoteAddress === undefined || isWithin(bounds.trustedProxies, remoteAddress)
       ? null
       : addressKey(remoteAddress)
-    const full = isBarred(address, performance.now()) ? "pieces" : lacking(address)
+    const full = isBarred(address, performance.now()) ? "barred" : lacking(address)
     if (full !== null) {
       onCut(full, remoteAddress ?? "unknown")
       socket.destroy()
@@ -210,7 +212,7 @@ export const make = (bounds: ServerBounds, { onCut, onIdle }: Listeners) => {
     if (connection.turn === null) begin(connection, { request, response, start })
     else if (connection.turn.response === response) start()
     else if (connection.waiting.length < bounds.waitingRequests) connection.waiting.push({ request, response, start })
-    else cut(connection, "requests")
+    else bar(connection, "requests")
   }
 
   /** The request has arrived whole, or so much of it as is held before it is read. */
@@ -235,20 +237,24 @@ export const make = (bounds: ServerBounds, { onCut, onIdle }: Listeners) => {
   }
 
   /**
-   * Closes the connection of a request that comes in too many pieces. To take them apart costs the more the more of them
-   * come at once, so the address is not heard for a while: all that it has not sent whole is closed.
+   * Closes a connection by which too much comes at once that is small. To take it apart costs the more the more of it there is, and
+   * more than to refuse a connection, so the address is not heard for a while: all that it has not sent whole is closed.
    */
-  const cutPieces = (socket: Socket): void => {
-    const connection = open.get(socket)
-    if (connection === undefined) return
-    cut(connection, "pieces")
+  const bar = (connection: Connection, cause: Cause): void => {
+    cut(connection, cause)
     const { address } = connection
     if (address === null) return
     const now = performance.now()
     barredUntil.delete(address)
     barredUntil.set(address, now + bounds.barred)
     forgetBarred(now)
-    for (const other of perAddress.get(address) ?? []) if (isUnfinished(other)) cut(other, "pieces")
+    for (const other of perAddress.get(address) ?? []) if (isUnfinished(other)) cut(other, cause)
+  }
+
+  /** A request of the connection comes in too many pieces. */
+  const cutPieces = (socket: Socket): void => {
+    const connection = open.get(socket)
+    if (connection !== undefined) bar(connection, "pieces")
   }
 
   const isAnswering = (socket: Socket): boolean => (open.get(socket)?.turn ?? null) !== null

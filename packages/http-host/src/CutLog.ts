@@ -18,7 +18,8 @@ const causes = [
   "requests",
   "answer",
   "bytes",
-  "pieces"
+  "pieces",
+  "barred"
 ] as const satisfies ReadonlyArray<Cause>
 
 const cut = Series.make(["bound"], (attributes) =>

@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { IpNetwork } from "effect/net"
+import { subscribe, unsubscribe } from "node:diagnostics_channel"
 import { once } from "node:events"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { type AddressInfo, connect, type Socket } from "node:net"
@@ -118,6 +119,22 @@ describe("Pipelined requests", () => {
       const text = yield* Effect.promise(async () => received(await open(get("/never").repeat(5))))
       assert.strictEqual(text, "")
       assert.deepStrictEqual(paths, ["/never"])
+    }).pipe(Effect.scoped))
+
+  it.effect("of which there are far too many are not read, and keep their address out for a while", () =>
+    Effect.gen(function*() {
+      let seen = 0
+      const note = () => seen++
+      subscribe("http.server.request.start", note)
+      yield* Effect.addFinalizer(() => Effect.sync(() => unsubscribe("http.server.request.start", note)))
+      const { cuts, open } = yield* serving({ waitingRequests: 3 })
+      yield* Effect.promise(async () => {
+        await received(await open(get("/never").repeat(1500)))
+        assert.strictEqual(seen, 5)
+        await received(await open(last("/barred")))
+        assert.deepStrictEqual(cuts, ["requests", "barred"])
+        assert.deepStrictEqual(bodiesOf(await received(await open(last("/other"), "127.0.0.2"))), ["/other"])
+      })
     }).pipe(Effect.scoped))
 })
 
@@ -261,7 +278,7 @@ describe("A body in small pieces", () => {
         await received(await open(head + piece(1).repeat(400)))
         assert.strictEqual(await half, "")
         assert.strictEqual(await received(await open(last("/barred"))), "")
-        assert.deepStrictEqual(cuts, ["pieces", "pieces", "pieces"])
+        assert.deepStrictEqual(cuts, ["pieces", "pieces", "barred"])
         assert.isFalse(known.closed)
         assert.deepStrictEqual(bodiesOf(await received(await open(last("/other"), "127.0.0.2"))), ["/other"])
         passed = barred

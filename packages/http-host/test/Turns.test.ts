@@ -90,6 +90,17 @@ describe("Turns", () => {
     assert.deepStrictEqual(new Set(asked), new Set(["a"]))
   })
 
+  it("tell how long each piece of work kept the thread, and of whom, whether it waited or not", async () => {
+    const told = new Map<string | null, Array<number>>()
+    const spent = (orgId: string | null, millis: number) => void told.set(orgId, [...told.get(orgId) ?? [], millis])
+    const { last, take } = noting(Turns.make(() => 0, spent))
+    take(a, "a1")
+    take(stranger("x.example"), "x")
+    await last(a, "a2")
+    const least = Object.fromEntries([...told].map(([orgId, times]) => [orgId, times.map((millis) => millis > 9)]))
+    assert.deepStrictEqual(least, { a: [true, true], null: [true] })
+  })
+
   it("are at once for others while all who wait rest", async () => {
     const { done, last, take } = noting(Turns.make(() => 200))
     for (let count = 1; count <= 8; count++) take(a, `a${count}`)

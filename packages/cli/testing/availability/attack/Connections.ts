@@ -59,6 +59,9 @@ const streetless = post("/properties/resolve", {
   rows: Array.from({ length: 100 }, (_, row) => ({ address: `${"Juniper ".repeat(20)}${row}` }))
 })
 
+/** As many requests as are read at once. */
+const shortest = "GET / HTTP/1.1\r\nHost: a\r\n\r\n".repeat(2000)
+
 export const attacks: ReadonlyArray<Attack> = [
   {
     name: "largest answers, never read",
@@ -157,6 +160,24 @@ export const attacks: ReadonlyArray<Attack> = [
             + `Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n${"1\r\n \r\n".repeat(1000)}`
         )
       })
+  },
+  {
+    name: "bodies in the smallest pieces",
+    by: "nobody",
+    meets: allTried,
+    run: (force) =>
+      occupy(force, addresses, (socket) => {
+        socket.write(
+          "POST /v1/properties/search HTTP/1.1\r\nHost: service.example\r\nContent-Type: application/json\r\n"
+            + `Transfer-Encoding: chunked\r\n\r\n${"1\r\n \r\n".repeat(8000)}`
+        )
+      })
+  },
+  {
+    name: "two thousand requests in a piece",
+    by: "nobody",
+    meets: allTried,
+    run: (force) => occupy(force, addresses, (socket) => void socket.write(shortest))
   },
   {
     name: "connections opened and dropped",
