@@ -591,7 +591,7 @@ export const mutations: ReadonlyArray<Mutation> = [
   {
     name: "a flood of requests uses nothing",
     law: "P7",
-    edits: [edit(core("load/Usage"), "amount += requestMillis * busy()", "amount += 0")],
+    edits: [edit(core("load/Usage"), "amount += millis * busy()", "amount += 0")],
     test: "packages/core/test/load/FairShares.test.ts",
     title: "counts requests while the thread is busy"
   },
@@ -605,6 +605,34 @@ export const mutations: ReadonlyArray<Mutation> = [
     )],
     test: "packages/core/test/load/FairShares.test.ts",
     title: "counts requests while the thread is busy"
+  },
+  {
+    name: "a long line of work tells nothing of who is the busiest",
+    law: "P7",
+    edits: [edit(core("load/Usage"), "Math.abs(lead) > modestLead ?", "Math.abs(lead) > Infinity ?")],
+    test: "packages/core/test/load/FairShares.test.ts",
+    title: "takes whoever has the longest line for the busiest"
+  },
+  {
+    name: "a request counts the same, however long the thread is kept by it",
+    law: "P7",
+    edits: [edit(core("load/Usage"), "amount += millis * busy()", "amount += requestMillis * busy()")],
+    test: "packages/core/test/load/FairShares.test.ts",
+    title: "counts what requests take of the thread"
+  },
+  {
+    name: "what a statement answers is gone on with at once, whoever waits",
+    law: "V7",
+    edits: [edit(core("load/Turn"), "own === null ?", "own !== null ?")],
+    test: "packages/core/test/load/Workload.test.ts",
+    title: "goes on in its organization's turn"
+  },
+  {
+    name: "a connection that is closed is read to the end of what came",
+    law: "V9",
+    edits: [edit("packages/http-host/src/Connections.ts", "    Parsing.end(connection.socket)\n", "")],
+    test: "packages/http-host/test/Connections.test.ts",
+    title: "far too many are not read"
   },
   {
     name: "what is being written is ended by the deadline",

@@ -13,12 +13,14 @@
  */
 import * as Admission from "@freehold/core/access/Admission"
 import * as FairShares from "@freehold/core/load/FairShares"
+import * as Usage from "@freehold/core/load/Usage"
 import * as TimeLimit from "@freehold/core/operation/TimeLimit"
 import * as Trouble from "@freehold/core/operation/Trouble"
 import { RateLimitUnavailable } from "@freehold/core/rate/RateRefusals"
 import { Clock, Context, Effect, Exit, type Fiber, Option } from "effect"
 import type { Claim } from "./KnownCallers.ts"
 import * as ProcessUsage from "./ProcessUsage.ts"
+import * as ThreadLoad from "./ThreadLoad.ts"
 
 /** Milliseconds within which a request is admitted, waiting included. */
 const patience = 5000
@@ -34,8 +36,11 @@ const usage = ProcessUsage.ofProcess
 /** Of organizations for which somebody was let in of late. */
 const known = FairShares.make({ inAll: 12, perOrganization: 2, besideBusier: 4, waiting, rest: 1 }, usage)
 
-/** Of everybody else, each address a client. */
-const strangers = FairShares.make({ inAll: 4, perOrganization: 2, besideBusier: 2, waiting, rest: 1 }, usage)
+/** Of everybody else, each address a client: among organizations they count as one (`Usage.arrive`). */
+const strangers = FairShares.make(
+  { inAll: 4, perOrganization: 2, besideBusier: 2, waiting, rest: 1 },
+  Usage.make(ThreadLoad.busy)
+)
 
 const full = Effect.fail(new RateLimitUnavailable({ retryAfterSeconds: 1 }))
 

@@ -16,7 +16,6 @@
  */
 import { Admission, permit } from "@freehold/core/access/Admission"
 import { Caller, type CallerFacts } from "@freehold/core/access/Caller"
-import { Workload } from "@freehold/core/load/Workload"
 import type { Access } from "@freehold/core/operation/Operation"
 import { AddressLimiter } from "@freehold/core/rate/AddressLimiter"
 import { Clock, Context, Effect, Layer } from "effect"
@@ -77,7 +76,6 @@ export const noteRoute = Effect.contextWith((context: Context.Context<RequestFac
 export const make = Effect.gen(function*() {
   const places = AdmissionPlaces.make(yield* Admission)
   const addresses = yield* AddressLimiter
-  const { arrived } = yield* Workload
 
   /**
    * Answers an admitted and permitted caller with `handle`, and everyone else with the refusal. Every request goes through
@@ -99,7 +97,6 @@ export const make = Effect.gen(function*() {
       const claim = claimOf(Context.get(context, HttpServerRequest.HttpServerRequest))
       const known = KnownCallers.ofProcess.find(claim)
       const clock = Context.get(context, Clock.Clock)
-      arrived(known, clock)
       return places.admit({ arrival: { address, requestId }, claim, orgId: known }, clock).pipe(
         Effect.flatMap(({ caller, minute }) => {
           const { org_id: orgId } = caller.organization

@@ -1,4 +1,4 @@
-/** What each organization, and each address that is not known, uses of what stands before admission. */
+/** What each organization, and all whose organization is not known, use of this process. */
 import * as Usage from "@freehold/core/load/Usage"
 import * as ThreadLoad from "./ThreadLoad.ts"
 

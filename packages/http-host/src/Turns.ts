@@ -42,15 +42,18 @@ type Rest = (orgId: string | null) => number
 
 const never: Rest = () => 0
 
+/** Is told how long the thread was kept by a piece of an organization's work, or of a stranger's. */
+type Spent = (orgId: string | null, millis: number) => void
+
 /** Work that waits in a line; null: it left. */
 interface Waiting {
   run: (() => void) | null
 }
 
-/** What waits of an organization, or of strangers: of each address a piece in turn. */
+/** What waits of an organization: of what was begun and of what is new, a piece in turn; or of strangers: of each address. */
 interface Line {
   readonly orgId: string | null
-  readonly byAddress: Map<string, Array<Waiting>>
+  readonly parts: Map<string, Array<Waiting>>
   waiting: number
   /** When it has rested. Who rests has work waiting, so that no line ends before its rest. */
   restsUntil: number
@@ -58,19 +61,19 @@ interface Line {
 
 /** The first of whose turn it is, whose others go to the end. */
 const shift = (line: Line): Waiting | undefined => {
-  for (const [address, own] of line.byAddress) {
+  for (const [part, own] of line.parts) {
     const waiting = own.shift()
-    line.byAddress.delete(address)
-    if (own.length > 0) line.byAddress.set(address, own)
+    line.parts.delete(part)
+    if (own.length > 0) line.parts.set(part, own)
     line.waiting--
     return waiting
   }
   return undefined
 }
 
-const push = (line: Line, address: string, waiting: Waiting): void => {
-  const own = line.byAddress.get(address)
-  if (own === undefined) line.byAddress.set(address, [waiting])
+const push = (line: Line, part: string, waiting: Waiting): void => {
+  const own = line.parts.get(part)
+  if (own === undefined) line.parts.set(part, [waiting])
   else own.push(waiting)
   line.waiting++
 }
@@ -78,11 +81,14 @@ const push = (line: Line, address: string, waiting: Waiting): void => {
 export interface Turns {
   /** Whether nothing waits and there is time, so that whoever asks goes on at once. */
   readonly isFree: (client: Client) => boolean
-  /** Runs the work of the client, at once or in a later turn; the function that it answers with takes it out of the line. */
-  readonly take: (client: Client, work: () => void) => () => void
+  /**
+   * Runs the work of the client, at once or in a later turn; the function that it answers with takes it out of the line. `isBegun`: it
+   * goes on with something, and does not wait for all that has come since.
+   */
+  readonly take: (client: Client, work: () => void, isBegun?: boolean) => () => void
 }
 
-export const make = (restOf: Rest = never): Turns => {
+export const make = (restOf: Rest = never, spent: Spent = () => {}): Turns => {
   /** Of every organization that has work in line, and of all strangers; whose turn is next stands first. */
   const lines = new Map<string | null, Line>()
   /** When the first work of this turn of the event loop began; null: none did yet. */
@@ -113,9 +119,14 @@ export const make = (restOf: Rest = never): Turns => {
     return true
   }
 
-  const run = (work: () => void): void => {
+  const run = (orgId: string | null, work: () => void): void => {
     ThreadLoad.begin()
-    work()
+    const start = performance.now()
+    try {
+      work()
+    } finally {
+      spent(orgId, performance.now() - start)
+    }
   }
 
   const runNext = (line: Line): void => {
@@ -124,7 +135,7 @@ export const make = (restOf: Rest = never): Turns => {
     lines.delete(line.orgId)
     if (line.waiting > 0) lines.set(line.orgId, line)
     if (!waiting?.run) return
-    run(waiting.run)
+    run(line.orgId, waiting.run)
     if (isLongest(line)) line.restsUntil = performance.now() + restOf(line.orgId)
   }
 
@@ -145,7 +156,7 @@ export const make = (restOf: Rest = never): Turns => {
     waking ??= setTimeout(() => {
       waking = null
       if (began === null) nextTurn()
-    }, first - performance.now())
+    }, Math.max(0, first - performance.now()))
   }
 
   const isFree = ({ orgId }: Client): boolean => !lines.has(orgId) && ready() === undefined && hasTime(turnMillis)
@@ -153,21 +164,21 @@ export const make = (restOf: Rest = never): Turns => {
   const lineOf = (orgId: string | null): Line => {
     const known = lines.get(orgId)
     if (known !== undefined) return known
-    const line: Line = { orgId, byAddress: new Map(), waiting: 0, restsUntil: 0 }
+    const line: Line = { orgId, parts: new Map(), waiting: 0, restsUntil: 0 }
     lines.set(orgId, line)
     return line
   }
 
   return {
     isFree,
-    take: (client, work) => {
+    take: (client, work, isBegun = false) => {
       if (isFree(client)) {
-        run(work)
+        run(client.orgId, work)
         return () => {}
       }
       const waiting: Waiting = { run: work }
       // An organization waits behind itself, wherever its requests come from.
-      push(lineOf(client.orgId), client.orgId === null ? client.address : "", waiting)
+      push(lineOf(client.orgId), client.orgId === null ? client.address : isBegun ? "begun" : "new", waiting)
       hasTime(0)
       return () => {
         waiting.run = null
@@ -183,17 +194,21 @@ const restBesideOthers: Rest = (orgId) =>
     : 0
 
 /** Those of this process. */
-export const ofProcess: Turns = make(restBesideOthers)
+export const ofProcess: Turns = make(
+  restBesideOthers,
+  (orgId, millis) => ProcessUsage.ofProcess.spend(orgId, millis, Date.now())
+)
 
 /** Goes on when it is the organization's turn. */
 export const next = (orgId: string): Effect.Effect<void> =>
   Effect.suspend(() => {
     const client: Client = { orgId, address: "" }
-    return ofProcess.isFree(client) ? Effect.void : waited(client)
+    // While the thread is scarce, what is begun is to be noted.
+    return ThreadLoad.busy() < scarce && ofProcess.isFree(client) ? Effect.void : waited(client)
   })
 
 const waited = (client: Client): Effect.Effect<void> =>
   Effect.callback((resume) => {
-    const leave = ofProcess.take(client, () => resume(Effect.void))
+    const leave = ofProcess.take(client, () => resume(Effect.void), true)
     return Effect.sync(leave)
   })

@@ -15,11 +15,11 @@ const [a, b] = [organization("a"), organization("b")]
 /** Turns, and what was done in them. */
 const noting = (turns: Turns.Turns) => {
   const done: Array<string> = []
-  const take = (client: Turns.Client, name: string) =>
+  const take = (client: Turns.Client, name: string, isBegun = false) =>
     turns.take(client, () => {
       done.push(name)
       long()
-    })
+    }, isBegun)
   /** Ends with the work, which comes after all of the client's that waits. */
   const last = (client: Turns.Client, name: string) =>
     new Promise<void>((resolve) =>
@@ -60,6 +60,14 @@ describe("Turns", () => {
     leave()
     await last(a, "a2")
     assert.deepStrictEqual(done, ["a1", "a2"])
+  })
+
+  it("of what an organization has begun come between those of what is new", async () => {
+    const { done, last, take } = noting(Turns.make())
+    for (let count = 1; count <= 4; count++) take(a, `new ${count}`)
+    for (let count = 1; count <= 2; count++) take(a, `begun ${count}`, true)
+    await last(a, "new 5")
+    assert.deepStrictEqual(done, ["new 1", "new 2", "begun 1", "new 3", "begun 2", "new 4", "new 5"])
   })
 
   it("of all strangers are as many as those of one organization, an address after the other", async () => {

@@ -6,6 +6,7 @@
  * a connection beside the pool, and is not counted.
  */
 import { PgClient, type PgConnection, PgPool } from "@effect/sql-pg"
+import * as Turn from "@freehold/core/load/Turn"
 import { Context, Effect, Layer, Predicate, Redacted, type Scope } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient, type SqlConnection, SqlError, Statement } from "effect/sql"
@@ -13,12 +14,13 @@ import { type PoolCounts, publish } from "./PoolGauges.ts"
 
 type Rows = ReadonlyArray<PgConnection.Row>
 
-const rowsOf = ({ rows }: PgConnection.Result): Rows => rows
+/** What is done with the rows is work of whoever asked for them. */
+const inTurn = ({ rows }: PgConnection.Result): Effect.Effect<Rows> => Turn.after(rows)
 
 /** A connection of the driver as the client of `effect/sql` takes it. */
 const adapted = (connection: PgConnection.PgConnection): SqlConnection.Connection => {
   const run = (text: string, parameters: ReadonlyArray<unknown>, prepare: boolean) =>
-    Effect.map(connection.query(text, parameters, prepare), rowsOf)
+    Effect.flatMap(connection.query(text, parameters, prepare), inTurn)
   return {
     execute: (text, parameters, transform) => {
       const rows = run(text, parameters, true)

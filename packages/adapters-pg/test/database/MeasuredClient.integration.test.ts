@@ -1,7 +1,8 @@
 /** Statements that are always the same, over a real server: what they answer, and who still sees them. */
 import { assert, layer } from "@effect/vitest"
+import * as Turn from "@freehold/core/load/Turn"
 import { Effect, Exit } from "effect"
-import { Statement } from "effect/sql"
+import { SqlClient, Statement } from "effect/sql"
 import * as Database from "../../src/database/Database.ts"
 import * as TestDatabase from "../../src/testing/TestDatabase.ts"
 
@@ -21,6 +22,25 @@ layer(TestDatabase.layer)("Prepared statements", (it) => {
       assert.isTrue(Exit.isFailure(exit))
       const failure = yield* Effect.flip(prepared("SELECT 1 / $1::integer")([0]))
       assert.strictEqual(Database.failureOf(failure).code, "22012")
+    }))
+
+  it.effect("go on in the turn of whose work they are, as all statements do", () =>
+    Effect.gen(function*() {
+      const { prepared } = yield* Database.Admission
+      const sql = yield* SqlClient.SqlClient
+      const steps: Array<string> = []
+      const turn = Effect.sync(() => void steps.push("turn"))
+      for (
+        const [name, statement] of Object.entries({
+          prepared: prepared("SELECT 1 AS n")([]),
+          plain: sql`SELECT 1 AS n`
+        })
+      ) {
+        const rows = yield* Effect.provideService(statement, Turn.Own, turn)
+        steps.push(name)
+        assert.deepStrictEqual(rows, [{ n: 1 }])
+      }
+      assert.deepStrictEqual(steps, ["turn", "prepared", "turn", "plain"])
     }))
 
   it.effect("are seen by whoever looks at statements", () =>

@@ -7,9 +7,11 @@ import * as ResearchRunsPg from "@freehold/adapters-pg/research/ResearchRunsPg"
 import { Admission } from "@freehold/core/access/Admission"
 import * as IssuerWatch from "@freehold/core/access/IssuerWatch"
 import { Catalogue } from "@freehold/core/catalogue/Catalogue"
+import * as Turn from "@freehold/core/load/Turn"
 import * as Workload from "@freehold/core/load/Workload"
 import { CursorSeal } from "@freehold/core/operation/CursorSeal"
-import * as ThreadLoad from "@freehold/http-host/ThreadLoad"
+import * as ProcessUsage from "@freehold/http-host/ProcessUsage"
+import * as Turns from "@freehold/http-host/Turns"
 import { Effect, Layer, Option } from "effect"
 import { availableParallelism } from "node:os"
 import { commandClients, servingClients } from "../DatabaseClients.ts"
@@ -29,7 +31,8 @@ const cursorSeal = withKeys(CursorSeal.layer, (key) => derive(key, "cursor"))
 /** What one organization and all of them may keep busy of this process, which has its part of the processors. */
 const places = Layer.mergeAll(
   Layer.effect(Workload.Chosen, Effect.map(Settings, ({ places }) => Option.getOrElse(places, () => ({})))),
-  Layer.succeed(Workload.Busy, ThreadLoad.busy),
+  Layer.succeed(Workload.Noted, ProcessUsage.ofProcess),
+  Layer.succeed(Turn.Next, Turns.next),
   Layer.effect(Workload.Processors, Effect.map(ProcessCount, (processes) => availableParallelism() / processes))
 )
 

@@ -65,6 +65,8 @@ interface Waiter {
   readonly entry: Deferred.Deferred<void>
   /** When it began, in milliseconds; null: not yet. */
   since: number | null
+  /** Whether it had to wait, which its organization's use tells. */
+  isQueued: boolean
 }
 
 interface Line {
@@ -111,6 +113,7 @@ export const make = (
         if (waiter === undefined || !hasPlace(orgId, line, now)) continue
         line.waiting.shift()
         queued--
+        if (waiter.isQueued) usage.wait(orgId, -1, now)
         waiter.since = now
         usage.begin(orgId, now)
         line.occupied++
@@ -133,6 +136,7 @@ export const make = (
     const line = lineOf(orgId)
     line.waiting.splice(line.waiting.indexOf(waiter), 1)
     queued--
+    if (waiter.isQueued) usage.wait(orgId, -1, now)
     forget(orgId, line)
     letIn(now)
   }
@@ -209,13 +213,18 @@ export const make = (
 
   const enter = (orgId: string, now: number): Waiter | null => {
     const line = lineOf(orgId)
-    const waiter: Waiter = { entry: Deferred.makeUnsafe<void>(), since: null }
+    const waiter: Waiter = { entry: Deferred.makeUnsafe<void>(), since: null, isQueued: false }
     line.waiting.push(waiter)
     queued++
     letIn(now)
-    if (waiter.since !== null || line.waiting.length <= waiting) return waiter
-    giveUp(orgId, waiter, now)
-    return null
+    if (waiter.since !== null) return waiter
+    if (line.waiting.length > waiting) {
+      giveUp(orgId, waiter, now)
+      return null
+    }
+    waiter.isQueued = true
+    usage.wait(orgId, 1, now)
+    return waiter
   }
 
   return {

@@ -14,7 +14,7 @@
  *
  * An operation takes its place once: within a place that was taken already, it just runs.
  */
-import { type Clock, Context, Duration, Effect, Layer } from "effect"
+import { Context, Duration, Effect, Layer } from "effect"
 import { Caller } from "../access/Caller.ts"
 import type { Work } from "../operation/Operation.ts"
 import * as Span from "../operation/Span.ts"
@@ -22,6 +22,7 @@ import { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
 import * as Trouble from "../operation/Trouble.ts"
 import * as Deadline from "./Deadline.ts"
 import * as FairShares from "./FairShares.ts"
+import * as Turn from "./Turn.ts"
 import * as Usage from "./Usage.ts"
 
 /** How many processors this process and its database can use. */
@@ -29,9 +30,9 @@ export const Processors = Context.Reference<number>("@freehold/core/load/Workloa
   defaultValue: () => 2
 })
 
-/** Asks in which part of the last moments the one thread of this process was busy, 0 to 1. */
-export const Busy = Context.Reference<() => number>("@freehold/core/load/Workload/Busy", {
-  defaultValue: () => () => 0
+/** What organizations use of this process, where its host notes that too; null: what their work shows. */
+export const Noted = Context.Reference<Usage.Usage | null>("@freehold/core/load/Workload/Noted", {
+  defaultValue: () => null
 })
 
 type WorkBounds = Readonly<Record<Work, FairShares.Bounds & { readonly seconds: number }>>
@@ -56,8 +57,8 @@ export const boundsOn = (processors: number): WorkBounds => ({
     rest: 1,
     seconds: 10
   },
-  write: { inAll: 6, perOrganization: 2, besideBusier: 3, waiting: 200, rest: 1, seconds: 10 },
-  research: { inAll: 8, perOrganization: 2, besideBusier: 3, waiting: 200, rest: 1, seconds: 30 }
+  write: { inAll: 6, perOrganization: 2, besideBusier: 3, waiting: 200, rest: 3, seconds: 10 },
+  research: { inAll: 8, perOrganization: 2, besideBusier: 3, waiting: 200, rest: 3, seconds: 30 }
 })
 
 /** Places of kinds of work, which somebody chose. */
@@ -85,11 +86,16 @@ const retryAfterSeconds = 2
 
 const Placed = Context.Reference<boolean>("@freehold/core/load/Workload/Placed", { defaultValue: () => false })
 
+/** What work finds that has its place. */
+const inPlace = <A, E, R>(effect: Effect.Effect<A, E, R>, turn: Effect.Effect<void> | null): Effect.Effect<A, E, R> =>
+  Effect.updateContext(
+    effect,
+    (context: Context.Context<R>) => Context.add(Context.add(context, Placed, true), Turn.Own, turn)
+  )
+
 export class Workload extends Context.Service<Workload, {
   /** Runs the effect in a place of the caller's organization. */
   within<A, E, R>(work: Work, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | TemporarilyUnavailable, R | Caller>
-  /** A request of the organization has arrived, whatever becomes of it; null: nobody knows yet of whom. */
-  readonly arrived: (orgId: string | null, clock: Clock.Clock) => void
   /** How the places of each kind stand. */
   readonly standing: () => Readonly<Record<Work, FairShares.Standing>>
 }>()("@freehold/core/load/Workload") {
@@ -97,7 +103,8 @@ export class Workload extends Context.Service<Workload, {
     Workload,
     Effect.gen(function*() {
       const bounds = yield* inForce
-      const usage = Usage.make(yield* Busy)
+      const usage = (yield* Noted) ?? Usage.make()
+      const nextTurn = yield* Turn.Next
       const shares = {
         point: FairShares.make(bounds.point, usage),
         read: FairShares.make(bounds.read, usage),
@@ -112,18 +119,13 @@ export class Workload extends Context.Service<Workload, {
       return Workload.of({
         within: (work, effect) =>
           Span.named("Workload.within")(
-            Effect.contextWith((context: Context.Context<Caller>) =>
-              Context.get(context, Placed) ? effect : Deadline.within(
-                Duration.seconds(bounds[work].seconds),
-                shares[work].take(
-                  Context.get(context, Caller).organization.org_id,
-                  Effect.provideService(effect, Placed, true),
-                  full
-                )
-              )
-            )
+            Effect.contextWith((context: Context.Context<Caller>) => {
+              if (Context.get(context, Placed)) return effect
+              const { org_id: orgId } = Context.get(context, Caller).organization
+              const placed = inPlace(effect, work === "point" ? null : nextTurn(orgId))
+              return Deadline.within(Duration.seconds(bounds[work].seconds), shares[work].take(orgId, placed, full))
+            })
           ),
-        arrived: (orgId, clock) => usage.arrive(orgId, FairShares.millisOf(clock)),
         standing: () => ({
           point: shares.point.standing(),
           read: shares.read.standing(),

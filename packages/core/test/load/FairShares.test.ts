@@ -224,6 +224,9 @@ describe("FairShares", () => {
       yield* finish(first, 0)
       assert.deepStrictEqual(order, ["org_a", "org_b", "org_b"])
       yield* finish(second, 0)
+      // Its line is the longest by far, so its places rest.
+      assert.deepStrictEqual(order, ["org_a", "org_b", "org_b"])
+      yield* TestClock.adjust("2 seconds")
       assert.deepStrictEqual(order, ["org_a", "org_b", "org_b", "org_b"])
       for (const { fiber } of [...others, busy]) yield* Fiber.interrupt(fiber)
       yield* TestClock.adjust("1 second")
@@ -280,6 +283,45 @@ describe("FairShares", () => {
       }
       yield* finish(first, 0)
       assert.deepStrictEqual(shares.standing(), { running: 0, waiting: 0, organizations: 0 })
+    }))
+
+  it("counts what requests take of the thread while it is busy, so that few long ones are more than many short ones (P7)", () => {
+    const usage = Usage.make(() => 1)
+    for (let n = 0; n < 20; n++) {
+      usage.arrive("org_a", n)
+      usage.spend("org_a", 1, n)
+    }
+    usage.arrive("org_b", 20)
+    usage.spend("org_b", 100, 20)
+    assert.isTrue(usage.hasBusier("org_a", 20))
+    assert.isFalse(usage.hasBusier("org_b", 20))
+  })
+
+  it.effect("takes whoever has the longest line for the busiest, whatever its work is (P7)", () =>
+    Effect.gen(function*() {
+      const usage = Usage.make()
+      const writes = make({ inAll: 4, perOrganization: 1, besideBusier: 1, waiting: 100, rest: 1 }, usage)
+      const reads = make({ inAll: 4, perOrganization: 1, besideBusier: 2, waiting: 100, rest: 1 }, usage)
+      const order: Array<string> = []
+      // It has used more until now.
+      yield* finish(yield* come(reads, "org_b", order), 500)
+      const flood = [yield* come(writes, "org_a", order)]
+      yield* TestClock.adjust(Duration.millis(Usage.settling))
+      for (let n = 0; n < 10; n++) flood.push(yield* come(writes, "org_a", order))
+      const own = [yield* come(reads, "org_b", order), yield* come(reads, "org_b", order)]
+      assert.deepStrictEqual(own.map(({ job }) => job.state), ["running", "running"])
+      own.push(yield* come(reads, "org_b", order))
+      for (const each of own) yield* finish(each, 10)
+      const [first, second] = flood
+      if (first === undefined || second === undefined) throw new Error("there are ten")
+      yield* finish(first, 10)
+      assert.strictEqual(second.job.state, "waiting")
+      yield* TestClock.adjust("2 seconds")
+      assert.strictEqual(second.job.state, "running")
+      for (const each of flood.slice(1)) {
+        yield* finish(each, 0)
+        yield* TestClock.adjust("2 seconds")
+      }
     }))
 
   it("counts places and no requests while the thread is idle, and who has just come is nobody's company, nor are strangers (P7)", () => {

@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Caller, type CallerFacts } from "@freehold/core/access/Caller"
 import { operations } from "@freehold/core/catalogue/Catalogue"
 import { longestRest } from "@freehold/core/load/FairShares"
+import * as Turn from "@freehold/core/load/Turn"
 import { boundsOn, Processors, Workload } from "@freehold/core/load/Workload"
 import type { Work } from "@freehold/core/operation/Operation"
 import { defaults } from "@freehold/core/organization/Organization"
@@ -58,6 +59,22 @@ describe("Workload", () => {
       const nested = work("org_a", "write", Effect.orDie(work("org_a", "read", Effect.sync(() => standing()))))
       assert.deepInclude(yield* nested, { read: { running: 0, waiting: 0, organizations: 0 } })
     }).pipe(Effect.provide(Workload.layer)))
+
+  it.effect("goes on in its organization's turn after each statement, but for what takes microseconds", () =>
+    Effect.gen(function*() {
+      const turns: Array<string> = []
+      const next = (orgId: string) => Effect.sync(() => void turns.push(orgId))
+      const statement = Turn.after("rows")
+      const twice = Effect.gen(function*() {
+        for (const [orgId, kind] of [["org_a", "read"], ["org_a", "point"], ["org_b", "write"]] as const) {
+          yield* work(orgId, kind, Effect.andThen(statement, statement))
+        }
+        // Nobody's work.
+        assert.strictEqual(yield* statement, "rows")
+      })
+      yield* Effect.provide(twice, Layer.provide(Workload.layer, Layer.succeed(Turn.Next, next)))
+      assert.deepStrictEqual(turns, ["org_a", "org_a", "org_b", "org_b"])
+    }))
 
   it.effect("one organization's reads take at most half of the processors", () =>
     Effect.gen(function*() {
