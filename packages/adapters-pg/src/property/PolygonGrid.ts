@@ -6,9 +6,6 @@
  * cells coarse. All polygons are cut together, by halves: where one fills what is left, or lies in another, nothing more
  * is cut. So neither the work nor the parts multiply with polygons that overlap.
  *
- * Borders that cross a fine grid very often, as none do that go around something, are cut by one of half as many lines each way: what
- * a statement is sent would be longer than what it saves.
- *
  * A border is cut to a cell that is a little wider than the cell itself: where it is cut, lines along the rim are added, and
  * no place of the cell lies on them.
  *
@@ -19,9 +16,6 @@ import { Effect } from "effect"
 
 /** The most cells in each direction. */
 export const gridSize = 64
-
-/** The least of them. */
-const coarsest = 16
 
 /** What an area has of one cell. */
 export interface CellPart {
@@ -66,15 +60,12 @@ const cutAt = (ring: Ring, axis: Axis, value: number, isInside: (coordinate: num
 /** Degrees: nearer to each other are no two lines of a grid. */
 const nearest = 1e-5
 
-/**
- * At most so many cells. Half of the lines at equal distances, half between as many of the coordinates each; the first and last at
- * the ends.
- */
-const linesOf = (coordinates: ReadonlyArray<number>, cells: number): ReadonlyArray<number> => {
+/** Half of the lines at equal distances, half between as many of the coordinates each; the first and last at the ends. */
+const linesOf = (coordinates: ReadonlyArray<number>): ReadonlyArray<number> => {
   const sorted = coordinates.toSorted((one, other) => one - other)
   const low = sorted[0] ?? 0
   const high = Math.max(sorted.at(-1) ?? 0, low + nearest)
-  const half = cells / 2
+  const half = gridSize / 2
   const between = Array.from({ length: half - 1 }, (_, n) => [
     low + (n + 1) / half * (high - low),
     sorted[Math.floor((n + 1) / half * sorted.length)] ?? high
@@ -87,32 +78,6 @@ const linesOf = (coordinates: ReadonlyArray<number>, cells: number): ReadonlyArr
     last = line
   }
   return [...lines, high]
-}
-
-/** More often borders do not cross a grid, if it can be coarser. */
-const mostCrossings = 70_000
-
-/** The lines of both directions. */
-type Lines = Pick<PolygonGrid, "columns" | "rows">
-
-const crossings = (rings: ReadonlyArray<Ring>, { columns, rows }: Lines): number => {
-  const between = (lines: ReadonlyArray<number>, from: number, to: number) =>
-    lines.filter((line) => Math.min(from, to) < line && line <= Math.max(from, to)).length
-  return rings.reduce((sum, ring) =>
-    ring.reduce((all, [lon, lat], index) => {
-      const [nextLon, nextLat] = ring[index + 1] ?? [lon, lat]
-      return all + between(columns, lon, nextLon) + between(rows, lat, nextLat)
-    }, sum), 0)
-}
-
-/** The finest grid that borders do not cross too often. */
-const linesFor = (polygons: ReadonlyArray<ReadonlyArray<Ring>>, cells = gridSize): Lines => {
-  const points = polygons.flatMap(([border]) => border ?? [])
-  const lines = {
-    columns: linesOf(points.map(([lon]) => lon), cells),
-    rows: linesOf(points.map(([, lat]) => lat), cells)
-  }
-  return cells > coarsest && crossings(polygons.flat(), lines) > mostCrossings ? linesFor(polygons, cells / 2) : lines
 }
 
 /** From a line up to another, by their places among the lines of a direction. */
@@ -209,8 +174,10 @@ const pointsOf = (pieces: ReadonlyArray<Piece>): number =>
 
 /** null: there is nothing of it. The rings are closed; the first of a polygon is its border. */
 export const gridOf = Effect.fnUntraced(function*(polygons: ReadonlyArray<ReadonlyArray<Ring>>) {
-  if (polygons.every(([border = []]) => border.length === 0)) return null
-  const { columns, rows } = linesFor(polygons)
+  const points = polygons.flatMap(([border]) => border ?? [])
+  if (points.length === 0) return null
+  const columns = linesOf(points.map(([lon]) => lon))
+  const rows = linesOf(points.map(([, lat]) => lat))
   const parts: Array<CellPart> = []
 
   const addCells = (across: Span, up: Span, { border, holes }: Omit<CellPart, "cell">) => {

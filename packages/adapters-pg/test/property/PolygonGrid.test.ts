@@ -88,21 +88,6 @@ describe("PolygonGrid", () => {
     assert.isBelow(far.length, gridSize ** 2)
   })
 
-  it("is coarser for a border that crosses itself everywhere, and holds the same places", async () => {
-    const chords = closed(Array.from({ length: 999 }, (_, n): readonly [number, number] => {
-      const angle = 2 * Math.PI * (n * 497 % 999) / 999
-      return [30 * Math.cos(angle), 20 * Math.sin(angle)]
-    }))
-    const grid = await gridOf([[chords]])
-    if (grid === null) throw new Error("there is a border")
-    assert.isBelow(grid.columns.length, gridSize)
-    assert.isBelow(grid.parts.reduce((sum, { border }) => sum + (border?.length ?? 0), 0), 100_000)
-    for (let n = 0; n < 500; n++) {
-      const place = { lon: 31 * Math.cos(n) * (n / 500), lat: 21 * Math.sin(n) * (n / 500) }
-      assert.strictEqual(holds(grid, place), inPolygons([[chords]], place))
-    }
-  })
-
   it("of many points is cut and written while others have their turns", async () => {
     let turns = 0
     let counter = setImmediate(function count() {
