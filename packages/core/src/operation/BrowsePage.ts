@@ -7,7 +7,7 @@ export const defaultLimit = 25
 export const maximumLimit = 200
 
 /** What is skipped has to be found and put in order all the same. Further on a cursor goes, which starts where it is. */
-export const maximumOffset = 100_000
+export const maximumOffset = 10_000
 
 /** A whole number that the database can hold. */
 export const Count = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2_147_483_647 }))
