@@ -303,11 +303,12 @@ describe("FairShares", () => {
       const writes = make({ inAll: 4, perOrganization: 1, besideBusier: 1, waiting: 100, rest: 1 }, usage)
       const reads = make({ inAll: 4, perOrganization: 1, besideBusier: 2, waiting: 100, rest: 1 }, usage)
       const order: Array<string> = []
+      yield* finish(yield* come(writes, "org_a", order), 0)
+      yield* TestClock.adjust(Duration.millis(Usage.settling))
       // It has used more until now.
       yield* finish(yield* come(reads, "org_b", order), 500)
-      const flood = [yield* come(writes, "org_a", order)]
       yield* TestClock.adjust(Duration.millis(Usage.settling))
-      for (let n = 0; n < 10; n++) flood.push(yield* come(writes, "org_a", order))
+      const flood = yield* Effect.forEach(Array.from({ length: 11 }), () => come(writes, "org_a", order))
       const own = [yield* come(reads, "org_b", order), yield* come(reads, "org_b", order)]
       assert.deepStrictEqual(own.map(({ job }) => job.state), ["running", "running"])
       own.push(yield* come(reads, "org_b", order))
