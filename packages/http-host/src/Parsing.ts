@@ -28,8 +28,9 @@ const placesOf = (parser: object): ReadonlyArray<number> | null => {
 /** Tells nobody any more of what is read of a connection that is destroyed. */
 export const end = (socket: Socket): void => {
   const parser: unknown = Reflect.get(socket, "parser")
-  const places = Predicate.isObject(parser) ? placesOf(parser) : null
-  if (!Predicate.isObject(parser) || places === null) return
+  if (!Predicate.isObject(parser)) return
+  const places = placesOf(parser)
+  if (places === null) return
   const before = places.map((place): unknown => Reflect.get(parser, place))
   if (!before.every(Predicate.isFunction)) return
   for (const [at, place] of places.entries()) {

@@ -4,12 +4,7 @@
  * A price tells codes without their detail. Where a step is made of detail, it is the action's own dry run, which is free and
  * says the rest.
  */
-import {
-  pricedOperations,
-  PriceResearch,
-  subjectArgumentOf,
-  subjectArguments
-} from "@freehold/core/research/ResearchOperations"
+import { pricedOperations, PriceResearch, subjectKindOf } from "@freehold/core/research/ResearchOperations"
 import { Schema } from "effect"
 import { type NextStep, nextStep } from "./NextStep.ts"
 import { type Tool, tools } from "./Tools.ts"
@@ -27,11 +22,6 @@ const untold: ReadonlySet<string> = new Set([
   "PROPERTY_UNLOCK_REQUIRED",
   "SCOPE_REQUIRED"
 ])
-
-const kinds = Object.entries(subjectArguments)
-
-const subjectKindOf = (action: Input["action"]): string =>
-  kinds.find(([, argument]) => argument === subjectArgumentOf(action))?.[0] ?? ""
 
 /** The action as a call of its own tool, about the first of what was priced. */
 const callOf = (input: Input, id: string) => {

@@ -124,10 +124,11 @@ export const subjectArguments = {
 
 type PricedAction = (typeof PriceResearch)["input"]["Type"]["action"]
 
-export const subjectArgumentOf = (action: PricedAction) =>
-  subjectArguments[
-    action === "unlock_property" ? "property" : action === "reveal_contact" ? "contact" : subjectTypes[action]
-  ]
+/** What the action is done to. */
+export const subjectKindOf = (action: PricedAction): keyof typeof subjectArguments =>
+  action === "unlock_property" ? "property" : action === "reveal_contact" ? "contact" : subjectTypes[action]
+
+export const subjectArgumentOf = (action: PricedAction) => subjectArguments[subjectKindOf(action)]
 
 export const ResearchProperty = Operation.make("service_research_property", {
   title: "Research a property",

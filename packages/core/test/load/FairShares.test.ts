@@ -314,7 +314,8 @@ describe("FairShares", () => {
       own.push(yield* come(reads, "org_b", order))
       for (const each of own) yield* finish(each, 10)
       const [first, second] = flood
-      if (first === undefined || second === undefined) throw new Error("there are ten")
+      assert.exists(first)
+      assert.exists(second)
       yield* finish(first, 10)
       assert.strictEqual(second.job.state, "waiting")
       yield* TestClock.adjust("2 seconds")

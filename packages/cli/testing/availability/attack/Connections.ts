@@ -59,6 +59,17 @@ const streetless = post("/properties/resolve", {
   rows: Array.from({ length: 100 }, (_, row) => ({ address: `${"Juniper ".repeat(20)}${row}` }))
 })
 
+/** The first headers of a search, as far as whose it is and what its body is. */
+const searchOf = (bearer?: string): string =>
+  "POST /v1/properties/search HTTP/1.1\r\nHost: service.example\r\n"
+  + (bearer === undefined ? "" : `Authorization: Bearer ${bearer}\r\n`) + "Content-Type: application/json\r\n"
+
+/** The rest of a request whose body does not end. */
+const endless = "Content-Length: 1000000\r\n\r\n{"
+
+/** The rest of one whose body comes in so many pieces. */
+const inPieces = (count: number): string => `Transfer-Encoding: chunked\r\n\r\n${"1\r\n \r\n".repeat(count)}`
+
 /** As many requests as are read at once. */
 const shortest = "GET / HTTP/1.1\r\nHost: a\r\n\r\n".repeat(2000)
 
@@ -127,13 +138,7 @@ export const attacks: ReadonlyArray<Attack> = [
     name: "bodies that do not end",
     by: "nobody",
     meets: allTried,
-    run: (force) =>
-      trickle(
-        force,
-        "POST /v1/properties/search HTTP/1.1\r\nHost: service.example\r\nContent-Type: application/json\r\n"
-          + "Content-Length: 1000000\r\n\r\n{",
-        " "
-      )
+    run: (force) => trickle(force, searchOf() + endless, " ")
   },
   {
     name: "bodies that do not end, with a key",
@@ -141,11 +146,7 @@ export const attacks: ReadonlyArray<Attack> = [
     meets: allTried,
     run: (force) =>
       occupy(force, force.bearers.length, (socket, n) => {
-        const bearer = force.bearers[n % force.bearers.length] ?? ""
-        socket.write(
-          `POST /v1/properties/search HTTP/1.1\r\nHost: service.example\r\nAuthorization: Bearer ${bearer}\r\n`
-            + "Content-Type: application/json\r\nContent-Length: 1000000\r\n\r\n{"
-        )
+        socket.write(searchOf(force.bearers[n % force.bearers.length]) + endless)
       })
   },
   {
@@ -154,24 +155,14 @@ export const attacks: ReadonlyArray<Attack> = [
     meets: allTried,
     run: (force) =>
       occupy(force, force.bearers.length, (socket, n) => {
-        const bearer = force.bearers[n % force.bearers.length] ?? ""
-        socket.write(
-          `POST /v1/properties/search HTTP/1.1\r\nHost: service.example\r\nAuthorization: Bearer ${bearer}\r\n`
-            + `Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n${"1\r\n \r\n".repeat(1000)}`
-        )
+        socket.write(searchOf(force.bearers[n % force.bearers.length]) + inPieces(1000))
       })
   },
   {
     name: "bodies in the smallest pieces",
     by: "nobody",
     meets: allTried,
-    run: (force) =>
-      occupy(force, addresses, (socket) => {
-        socket.write(
-          "POST /v1/properties/search HTTP/1.1\r\nHost: service.example\r\nContent-Type: application/json\r\n"
-            + `Transfer-Encoding: chunked\r\n\r\n${"1\r\n \r\n".repeat(8000)}`
-        )
-      })
+    run: (force) => occupy(force, addresses, (socket) => void socket.write(searchOf() + inPieces(8000)))
   },
   {
     name: "two thousand requests in a piece",
