@@ -64,7 +64,8 @@ const getPrompt = Effect.fnUntraced(function*(params: Params) {
   const name = yield* nameOf(params)
   const prompt = prompts.find((each) => each.name === name)
   if (prompt === undefined) return yield* badParams("There is no such prompt")
-  if (!isFor(yield* Caller)(prompt)) {
+  const caller = yield* Caller
+  if (!isFor(caller)(prompt)) {
     return yield* badParams("Change events are not switched on for your organization; the operator can help")
   }
   const given = Record.filter(
@@ -77,10 +78,14 @@ const getPrompt = Effect.fnUntraced(function*(params: Params) {
   if (missing !== undefined) return yield* expected(missing)
   const unreadable = prompt.arguments.find(({ name: each }) => !isReadable(given[each] ?? ""))
   if (unreadable !== undefined) return yield* expected(unreadable)
-  const text = yield* Effect.fromResult(prompt.message(given, DateTime.makeUnsafe(yield* Clock.currentTimeMillis)))
-    .pipe(
-      Effect.mapError((name) => expected(prompt.arguments.find((each) => each.name === name)))
-    )
+  const asked = {
+    now: DateTime.makeUnsafe(yield* Clock.currentTimeMillis),
+    signals: caller.organization.features.signals
+  }
+  const text = yield* Effect.mapError(
+    Effect.fromResult(prompt.message(given, asked)),
+    (name) => expected(prompt.arguments.find((each) => each.name === name))
+  )
   return { description: prompt.description, messages: [{ role: "user", content: { type: "text", text } }] }
 })
 

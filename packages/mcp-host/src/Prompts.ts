@@ -11,6 +11,13 @@ export interface PromptArgument {
   readonly required: boolean
 }
 
+/** When a prompt is asked for, and what there is for whoever asks. */
+export interface Asked {
+  readonly now: DateTime.Utc
+  /** Change events are switched on. */
+  readonly signals: boolean
+}
+
 export interface Prompt {
   readonly name: string
   readonly title: string
@@ -18,8 +25,8 @@ export interface Prompt {
   readonly arguments: ReadonlyArray<PromptArgument>
   /** What it is about is recorded only where change events are switched on. */
   readonly aboutChanges?: true
-  /** The message, or the name of an argument that cannot be read; `now` is the moment of asking. */
-  readonly message: (given: Readonly<Record<string, string>>, now: DateTime.Utc) => Result.Result<string, string>
+  /** The message, or the name of an argument that cannot be read. */
+  readonly message: (given: Readonly<Record<string, string>>, asked: Asked) => Result.Result<string, string>
 }
 
 const argument = (name: string, description: string, required = true): PromptArgument => ({
@@ -94,12 +101,14 @@ export const prompts: ReadonlyArray<Prompt> = [
     title: "Research a building",
     description: "Everything about one property: what is on record, who is behind it, what has changed.",
     arguments: [argument("property", "Its address, id or key.")],
-    message: ({ property }) =>
+    message: ({ property }, { signals }) =>
       Result.succeed(
         `Tell me about the property ${
           quoted(property)
         }. If that is an address, find it with service_search_properties (query) first. ` +
-          "Read service_get_property, service_get_changes for it, and the owner's firm with service_get_organization where there is " +
+          `Read service_get_property${
+            signals ? ", service_get_changes for it," : ""
+          } and the owner's firm with service_get_organization where there is ` +
           "one. If its research is locked, tell me what an unlock would cost (service_price_research) and what it would open, and " +
           "wait for my yes before service_reveal_property. End with who decides there, how they can be reached, and what is not known."
       )
@@ -109,13 +118,15 @@ export const prompts: ReadonlyArray<Prompt> = [
     title: "Prepare a call",
     description: "A one-page brief before calling somebody: who they are, which property, what was said before.",
     arguments: [argument("contact", "The person's name or id.")],
-    message: ({ contact }) =>
+    message: ({ contact }, { signals }) =>
       Result.succeed(
         `Prepare me for a call with ${
           quoted(contact)
         }. If that is a name, find the person with service_find_contacts. Read ` +
           "service_get_contact and service_get_contact_relationships, then for the property that matters most service_get_property, " +
-          "service_list_notes, service_get_lead_history and service_get_changes. Keep to whoever asked not to be called or " +
+          `service_list_notes${
+            signals ? ", service_get_changes" : ""
+          } and service_get_lead_history. Keep to whoever asked not to be called or ` +
           "emailed. Use a strategy or draft that exists (service_list_research_runs) before offering a new one, and tell me its price " +
           "first. One page: the person, the property, what happened, three openings, one question."
       )
@@ -143,7 +154,7 @@ export const prompts: ReadonlyArray<Prompt> = [
     title: "What did we spend",
     description: "The credits of a month: what for, by whom, what is left and until when.",
     arguments: [argument("month", "As in 2026-11 or November 2026; this month when left out.", false)],
-    message: ({ month: asked = "" }, now) => {
+    message: ({ month: asked = "" }, { now }) => {
       const month = asked.trim() === "" ? monthOf(now) : readMonth(asked, now)
       return month === undefined ? Result.fail("month") : Result.succeed(
         `What did we spend in ${month}, and on what? Every charge is in the resource freehold://ledger/${month} alone: read it if ` +

@@ -39,6 +39,17 @@ layer(host)("assistants", (it) => {
         const refused = yield* ask("prompts/get", { name: "weekly_changes" })
         assert.deepInclude(refused, { code: -32602 })
         assert.include(refused.message, "not switched on")
+        for (const { name } of listed) {
+          const given = {
+            county: "Dallas, TX",
+            looking_for: "offices",
+            property: "p-1",
+            contact: "A Person",
+            month: "2026-03"
+          }
+          const { messages: [message] } = yield* ask("prompts/get", { name, arguments: given })
+          assert.notInclude(message.content.text, "service_get_changes", name)
+        }
       }))
 
     it.effect("are refused without what they need, and where there is none of that name", () =>
