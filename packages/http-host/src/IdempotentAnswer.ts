@@ -6,7 +6,7 @@
  */
 import { Caller } from "@freehold/core/access/Caller"
 import { Workload } from "@freehold/core/load/Workload"
-import { fingerprint, Idempotency, type IdempotencyRefusal, parseKey } from "@freehold/core/operation/Idempotency"
+import { canonical, Idempotency, type IdempotencyRefusal, parseKey } from "@freehold/core/operation/Idempotency"
 import { invalid, type InvalidInput } from "@freehold/core/operation/InvalidInput"
 import type { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
 import { Clock, Effect, Record, Schema } from "effect"
@@ -69,7 +69,7 @@ export const make = Effect.gen(function*() {
       key,
       operation: route.operation.name,
       fingerprint: yield* Effect.orDie(
-        Effect.provideService(fingerprint(route.operation.name, input), Digest.Digest, digest)
+        digest.digestHex(Digest.sha256, Buffer.from(canonical(route.operation.name, input)))
       ),
       mustReplay: route.chargesAgain,
       now: yield* Clock.currentTimeMillis

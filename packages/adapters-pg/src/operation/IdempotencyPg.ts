@@ -12,8 +12,7 @@ import {
   IdempotencyKeyReused,
   IdempotencyRoom,
   IdempotencyRoomExhausted,
-  lifeMillis,
-  roomOf
+  lifeMillis
 } from "@freehold/core/operation/Idempotency"
 import { Sealer } from "@freehold/core/webhook/Sealer"
 import { Effect, Layer, Redacted } from "effect"
@@ -76,7 +75,7 @@ export const layer: Layer.Layer<Idempotency, never, SqlClient.SqlClient | Sealer
               ))`
               yield* sql`
               SELECT idempotency_keep(${orgId}, ${credentialId}::uuid, ${key}, ${operation}, ${fingerprint}, ${sealed},
-                ${mustReplay}, ${roomOf(answer, least)}, ${most},
+                ${mustReplay}, ${Math.max(Buffer.byteLength(answer), least)}, ${most},
                 ${at}::timestamptz + ${lifeMillis} * interval '1 millisecond')`
               return { answer, replayed: false }
             })

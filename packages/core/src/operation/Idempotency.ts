@@ -11,7 +11,6 @@
  * kept for their whole life, so that nothing more is done under a key when there is no room.
  */
 import { Context, type Effect, Predicate, Schema } from "effect"
-import { Digest } from "effect/crypto"
 import type { TemporarilyUnavailable } from "./TemporarilyUnavailable.ts"
 
 /** How long an answer is kept to be given again. */
@@ -55,17 +54,6 @@ export const IdempotencyRoom = Context.Reference<{ readonly most: number; readon
   { defaultValue: () => ({ most: 67_108_864, least: 8192 }) }
 )
 
-/** Of one UTF-16 unit; each half of a pair is half of four bytes. */
-const bytesOfUnit = (unit: number): number =>
-  unit < 0x80 ? 1 : unit < 0x800 || (unit >= 0xd800 && unit <= 0xdfff) ? 2 : 3
-
-/** What an answer takes: its bytes in UTF-8, or the least. */
-export const roomOf = (answer: string, least: number): number => {
-  let bytes = 0
-  for (let index = 0; index < answer.length; index++) bytes += bytesOfUnit(answer.charCodeAt(index))
-  return Math.max(bytes, least)
-}
-
 /** 1 to 255 printable characters of ASCII; with or without the quotes of a structured header. */
 export const parseKey = (header: string): string | null => {
   const key = /^"(.*)"$/.exec(header.trim())?.[1] ?? header.trim()
@@ -81,20 +69,8 @@ const sorted = (value: unknown): unknown =>
     )
     : value
 
-const bytesOf = (ascii: string): Uint8Array => {
-  const bytes = new Uint8Array(ascii.length)
-  for (let index = 0; index < ascii.length; index++) bytes[index] = ascii.charCodeAt(index)
-  return bytes
-}
-
-/** The same for the same request, in whatever order its keys stand. Hex of SHA-256. */
-export const fingerprint = (operation: string, input: unknown) =>
-  Digest.Digest.use((digest) =>
-    digest.digestHex(
-      Digest.sha256,
-      bytesOf(encodeURIComponent(`${operation} ${JSON.stringify(sorted(input))}`.toWellFormed()))
-    )
-  )
+/** The same text for the same request, in whatever order its keys stand. */
+export const canonical = (operation: string, input: unknown): string => `${operation} ${JSON.stringify(sorted(input))}`
 
 /** Port: answers that are given again to a request that is repeated under its key. */
 export class Idempotency extends Context.Service<Idempotency, {
@@ -111,6 +87,7 @@ export class Idempotency extends Context.Service<Idempotency, {
       readonly key: string
       /** Its name. */
       readonly operation: string
+      /** A digest of its `canonical` text. */
       readonly fingerprint: string
       /** Doing it again would charge again: its answer is not forgotten before its time. */
       readonly mustReplay: boolean

@@ -6,11 +6,21 @@ import {
   IdempotencyKeyReused,
   IdempotencyRoom,
   IdempotencyRoomExhausted,
-  lifeMillis,
-  roomOf
+  lifeMillis
 } from "../../operation/Idempotency.ts"
 import { MemoryState } from "../MemoryState.ts"
 import type { StoredAnswer } from "./StoredAnswer.ts"
+
+/** Of one UTF-16 unit in UTF-8; each half of a pair is half of four bytes. */
+const bytesOfUnit = (unit: number): number =>
+  unit < 0x80 ? 1 : unit < 0x800 || (unit >= 0xd800 && unit <= 0xdfff) ? 2 : 3
+
+/** What an answer takes: its bytes in UTF-8, or the least. */
+const roomOf = (answer: string, least: number): number => {
+  let bytes = 0
+  for (let index = 0; index < answer.length; index++) bytes += bytesOfUnit(answer.charCodeAt(index))
+  return Math.max(bytes, least)
+}
 
 const roomOfAll = (answers: ReadonlyArray<readonly [string, StoredAnswer]>): number =>
   Number.sumAll(Array.map(answers, ([, { room }]) => room))
