@@ -88,11 +88,14 @@ interface Span {
 
 const rimShare = 0.01
 
+/** Degrees: no rim is narrower, so that it is there when its points are written (`AreaText`). */
+const narrowestRim = 1e-6
+
 /** Where a span begins and ends, rims included. */
 const ends = (lines: ReadonlyArray<number>, { first, last }: Span): Point => {
   const low = lines[first] ?? 0
   const high = lines[last] ?? 0
-  const rim = (high - low) * rimShare
+  const rim = Math.max(narrowestRim, (high - low) * rimShare)
   return [low - rim, high + rim]
 }
 

@@ -10,14 +10,13 @@ import { assetCategoryNamed } from "@freehold/core/property/AssetCategory"
 import { type Box, boxAround, plainBoxes } from "@freehold/core/property/Geography"
 import type { ChoiceField, Condition, RangeField, SortColumn } from "@freehold/core/property/PropertySearch"
 import { rangeKinds } from "@freehold/core/property/SearchOrder"
-import { DateTime, Effect } from "effect"
+import { DateTime } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import * as Visibility from "../coverage/Visibility.ts"
 import { containing, storable } from "../database/StorableText.ts"
 import * as AreaText from "./AreaText.ts"
-import { gridSize } from "./PolygonGrid.ts"
 import { columnOf } from "./PropertyRowPg.ts"
-import * as WideBox from "./WideBox.ts"
+import * as WideArea from "./WideArea.ts"
 
 type Fragment = Statement.Fragment
 
@@ -30,59 +29,28 @@ const fractional: ReadonlySet<RangeField> = new Set(["numFloors", "totalParval"]
 /** The column of a field of `p`. */
 export const column = (field: SortColumn | RangeField | ChoiceField): string => `p.${columnOf(field)}`
 
-/** The areas of a search's conditions, each prepared for the statement. */
-export type Areas = ReadonlyMap<Condition, AreaText.AreaText | null>
-
-export const areasOf = Effect.fnUntraced(function*(conditions: ReadonlyArray<Condition>) {
-  const areas = new Map<Condition, AreaText.AreaText | null>()
-  for (const condition of conditions) {
-    if (condition._tag === "Within") areas.set(condition, yield* AreaText.make(condition.polygons))
-  }
-  return areas
-})
-
 /** The condition of each kind, made with a client's `sql`. */
 export const make = (sql: SqlClient.SqlClient) => {
   const { held, inArea, no, or, researched, yes } = Visibility.make(sql)
   const inExtents = Visibility.make(sql, { property: "p.id", county: "e.county_fips" }).inArea
   const inChanges = Visibility.make(sql, { property: "c.property_id", county: "c.county_fips" }).inArea
-  const wideBox = WideBox.make(sql)
+  const wideArea = WideArea.make(sql)
   const not = (fragment: Fragment) => sql`NOT (${fragment})`
 
   const inPlainBox = (visible: Area, box: Box): Fragment => {
     const { east, north, south, west } = box
     return sql.and([
-      WideBox.isWide(box)
+      WideArea.isWide(box)
         ? sql`p.county_fips = ANY(ARRAY(
-          SELECT e.county_fips FROM county_extent e WHERE ${wideBox.touches(box)} AND ${inExtents(visible)}))`
+          SELECT e.county_fips FROM county_extent e WHERE ${wideArea.touches(box)} AND ${inExtents(visible)}))`
         : sql`point(p.lon, p.lat) <@ box(point(${west}::float8, ${south}::float8), point(${east}::float8, ${north}::float8))`,
-      wideBox.holds(box)
+      wideArea.holds(box)
     ])
   }
   const inBox = (visible: Area, box: Box): Fragment => or(plainBoxes(box).map((each) => inPlainBox(visible, each)))
 
-  /** Each place is compared with what the area has of its cell alone. */
-  const within = (visible: Area, area: AreaText.AreaText | null): Fragment => {
-    if (area === null) return no
-    const { columns, parts, rows } = area
-    const step = (place: string, lines: ReadonlyArray<number>) =>
-      sql`(width_bucket(${sql.literal(place)}, ${`{${lines.slice(1, -1).join(",")}}`}::float8[]))`
-    return sql.and([
-      inPlainBox(visible, {
-        west: Math.min(...columns),
-        east: Math.max(...columns),
-        south: Math.min(...rows),
-        north: Math.max(...rows)
-      }),
-      sql`EXISTS (
-        SELECT FROM jsonb_to_recordset(${parts}::jsonb)
-          AS part (cell int, borders polygon[], holes polygon[])
-        WHERE part.cell = ${step("p.lon", columns)} * ${gridSize}::int + ${step("p.lat", rows)}
-          AND (part.borders IS NULL OR point(p.lon, p.lat) <@ ANY(part.borders))
-          AND (part.holes IS NULL OR NOT point(p.lon, p.lat) <@ ANY(part.holes))
-      )`
-    ])
-  }
+  const within = (visible: Area, area: AreaText.AreaText | null): Fragment =>
+    area === null ? no : sql.and([inPlainBox(visible, AreaText.boxOf(area)), AreaText.holds(sql, area)])
 
   // A column must be compared as what it is: the planner knows nothing of the spread of a cast one.
   const numberType = (field: RangeField, bound: number | string) =>
@@ -165,7 +133,8 @@ export const make = (sql: SqlClient.SqlClient) => {
 
   /** `counties`: in which alone the search looks, all visible; null: wherever the viewer sees. */
   const matches =
-    (viewer: Viewer, counties: ReadonlyArray<string> | null, areas: Areas) => (condition: Condition): Fragment => {
+    (viewer: Viewer, counties: ReadonlyArray<string> | null, areas: AreaText.Areas) =>
+    (condition: Condition): Fragment => {
       switch (condition._tag) {
         case "Counties": {
           const visible = condition.countyFips.filter((countyFips) => contains(viewer.visible, countyFips))

@@ -30,6 +30,7 @@ import * as Visibility from "../coverage/Visibility.ts"
 import { unavailable } from "../database/Availability.ts"
 import * as Database from "../database/Database.ts"
 import { storable } from "../database/StorableText.ts"
+import * as AreaText from "./AreaText.ts"
 import * as PageRowFunctions from "./PageRowFunctions.ts"
 import * as PropertyConditions from "./PropertyConditions.ts"
 import { compactColumns, fullColumns, type SummaryColumns } from "./PropertyRowPg.ts"
@@ -43,7 +44,7 @@ import {
   sortExpression
 } from "./SearchPosition.ts"
 import * as TextPages from "./TextPages.ts"
-import * as WideBox from "./WideBox.ts"
+import * as WideArea from "./WideArea.ts"
 
 type Fragment = Statement.Fragment
 
@@ -57,7 +58,7 @@ const countOf = (counted: unknown): LocationCount => {
   return { total: categories.reduce((sum, { count }) => sum + count, 0), categories }
 }
 
-/** A page of a wide box that ends further down is sorted, since each of the many counties in it would be read as far. */
+/** A page of a wide area that ends further down is sorted, since each of the many counties in it would be read as far. */
 const mostListedOfEach = 200
 
 /** Rows that may be read from the lists of counties, each with its table, before all matches are sorted instead. */
@@ -102,7 +103,7 @@ const make = Effect.gen(function*() {
   const { inArea } = Visibility.make(sql)
 
   const matches = PropertyConditions.make(sql)
-  const wideBox = WideBox.make(sql)
+  const wideArea = WideArea.make(sql)
   const { pageByText, saying } = TextPages.make(sql)
   const live = sql.literal("p.retired_into IS NULL")
 
@@ -167,7 +168,7 @@ const make = Effect.gen(function*() {
   /** What matches by location, and in which counties it is looked for: null in all that are visible. */
   const locating = (
     { conditions, viewer }: Pick<LocationSearch, "conditions" | "viewer">,
-    areas: PropertyConditions.Areas
+    areas: AreaText.Areas
   ) => {
     const asked = conditions.find((condition) => condition._tag === "Counties")
     const counties = asked === undefined
@@ -181,8 +182,12 @@ const make = Effect.gen(function*() {
     return { counties, where }
   }
 
+  /** How many of the properties meet the condition, by category. */
+  const countedBy = (condition: Fragment): Fragment =>
+    sql`SELECT p.asset_category AS name, count(*)::int AS count FROM property p WHERE ${condition} GROUP BY 1`
+
   /** The common tables `category`, all matches counted, and `page`, the ids in order. */
-  const located = (search: LocationSearch, areas: PropertyConditions.Areas): Fragment => {
+  const located = (search: LocationSearch, areas: AreaText.Areas): Fragment => {
     const { after, conditions, limit, offset, sort } = search
     const { counties, where } = locating(search, areas)
     // The lists by text are read with the table; that by contacts is not.
@@ -191,7 +196,7 @@ const make = Effect.gen(function*() {
       counties !== null && counties.length > 0 && listed && orderedByCounty.has(sort.column) &&
       conditions.every(isCarried)
     ) {
-      return sql`category AS (SELECT p.asset_category AS name, count(*)::int AS count FROM property p WHERE ${where} GROUP BY 1),
+      return sql`category AS (${countedBy(where)}),
         page AS (${pageInIndexOrder(search, counties, where)})`
     }
     if (
@@ -200,7 +205,7 @@ const make = Effect.gen(function*() {
       // All of some counties is counted in a much smaller index than it is sorted by, and to keep it for both costs more than either.
       // The fence keeps the page from being looked for along an index of the whole country.
       const order = orderBy(sort, "sort_value", "id")
-      return sql`category AS (SELECT p.asset_category AS name, count(*)::int AS count FROM property p WHERE ${where} GROUP BY 1),
+      return sql`category AS (${countedBy(where)}),
         page AS (
           SELECT id, sort_value FROM (
             SELECT p.id, ${sql.literal(sortExpression(sort))} AS sort_value FROM property p
@@ -218,25 +223,22 @@ const make = Effect.gen(function*() {
     const counted = sql`SELECT asset_category AS name, count(*)::int AS count FROM hit GROUP BY 1`
     const afterPosition = after === null ? sql`true` : isAfter(sql, sort, after, { value: "sort_value", id: "id" })
     const order = sql.literal(orderBy(sort, "sort_value", "id"))
-    const box = WideBox.of(conditions)
-    if (box !== null && orderedByCounty.has(sort.column) && offset + limit <= mostListedOfEach) {
+    const wide = WideArea.of(conditions, areas)
+    if (wide !== null && orderedByCounty.has(sort.column) && offset + limit <= mostListedOfEach) {
       const ofCounty = sql.and([
         live,
         sql`p.county_fips = inside.county_fips AND p.lat IS NOT NULL AND p.lon IS NOT NULL`,
         listedInOrder(sort),
         ...onward(sql, sort, after)
       ])
-      return sql`${wideBox.inside(search.viewer.visible, box)},
-        ${hit(sql.and([live, wideBox.isAtBorder(search.viewer.visible, box)]))},
-        category AS (
-          SELECT name, sum(count)::int AS count FROM (${counted} UNION ALL ${wideBox.countedInside}) AS part
-          GROUP BY 1 HAVING sum(count) > 0
-        ),
+      return sql`${wideArea.inside(search.viewer.visible, wide)},
+        ${hit(sql.and([live, wideArea.isAtBorder(search.viewer.visible, wide)]))},
+        category AS (${wideArea.counted(counted)}),
         page AS (
           SELECT id, sort_value FROM (
             SELECT id, sort_value FROM hit WHERE ${afterPosition}
             UNION ALL ${
-        wideBox.ofEachInside(sql`
+        wideArea.ofEachInside(sql`
               SELECT p.id, ${sql.literal(sortExpression(sort))} AS sort_value FROM property p WHERE ${ofCounty}
               ORDER BY ${sql.literal(orderBy(sort, sortExpression(sort), "p.id"))} LIMIT ${offset + limit + 1}::int`)
       }
@@ -252,7 +254,7 @@ const make = Effect.gen(function*() {
       )`
   }
 
-  const findByLocation = (search: LocationSearch, areas: PropertyConditions.Areas) =>
+  const findByLocation = (search: LocationSearch, areas: AreaText.Areas) =>
     sql`
       WITH ${located(search, areas)}
       SELECT ${
@@ -266,10 +268,15 @@ const make = Effect.gen(function*() {
     "json_agg(json_build_array(name, count) ORDER BY count DESC, name COLLATE \"C\")"
   )
 
-  const countMatches = ({ where }: ReturnType<typeof locating>) =>
-    sql`
-      SELECT ${categoriesJson} AS categories
-      FROM (SELECT p.asset_category AS name, count(*)::int AS count FROM property p WHERE ${where} GROUP BY 1) AS category`
+  const countMatches = (search: Pick<LocationSearch, "conditions" | "viewer">, areas: AreaText.Areas) => {
+    const { visible } = search.viewer
+    const wide = WideArea.of(search.conditions, areas)
+    return wide === null
+      ? sql`SELECT ${categoriesJson} AS categories FROM (${countedBy(locating(search, areas).where)}) AS category`
+      : sql`WITH ${wideArea.inside(visible, wide)}
+        SELECT ${categoriesJson} AS categories
+        FROM (${wideArea.counted(countedBy(sql.and([live, wideArea.isAtBorder(visible, wide)])))}) AS category`
+  }
 
   /**
    * The names from one to the next in the index of cities: as many steps as there are names with the letters. Where the
@@ -302,7 +309,7 @@ const make = Effect.gen(function*() {
 
     byLocation: Effect.fnUntraced(
       function*(search) {
-        const areas = yield* PropertyConditions.areasOf(search.conditions)
+        const areas = yield* AreaText.ofConditions(search.conditions)
         const rows = yield* replica.values(findByLocation(search, areas))
         const columns = columnsFor(search)
         const [first] = rows
@@ -324,13 +331,13 @@ const make = Effect.gen(function*() {
     }, Effect.catchTag("SqlError", unavailable)),
 
     countByLocation: Effect.fn("PropertySearch.countByLocation")(function*(search) {
-      const areas = yield* PropertyConditions.areasOf(search.conditions)
-      const [counted] = yield* replica.rows<Counted>(countMatches(locating(search, areas)))
+      const areas = yield* AreaText.ofConditions(search.conditions)
+      const [counted] = yield* replica.rows<Counted>(countMatches(search, areas))
       return countOf(counted?.categories)
     }, Effect.catchTag("SqlError", unavailable)),
 
     matchesAny: Effect.fn("PropertySearch.matchesAny")(function*(viewer, alternatives) {
-      const areas = yield* PropertyConditions.areasOf(alternatives.flat())
+      const areas = yield* AreaText.ofConditions(alternatives.flat())
       const each = alternatives.map((conditions) =>
         sql`EXISTS (SELECT FROM property p WHERE ${locating({ conditions, viewer }, areas).where})`
       )

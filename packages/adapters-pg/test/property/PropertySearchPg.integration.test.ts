@@ -97,6 +97,10 @@ withLayer(layer, { excludeTestServices: true, timeout: "2 minutes" })("PropertyS
         box: found({ _tag: "Box", north: 28.5, south: 28, west: -118, east: -117.5 }, relevance),
         near: found({ _tag: "Near", lat: 28.5, lon: -117.5, radiusMeters: 5000 }, owner),
         within: found({ _tag: "Within", polygons: [[[[-118, 28], [-117, 28], [-117, 29], [-118, 28]]]] }, relevance),
+        "wide area": found(
+          { _tag: "Within", polygons: [[[[-118, 28], [-114, 28], [-114, 32], [-118, 28]]]] },
+          relevance
+        ),
         "wide box": found({ _tag: "Box", north: 31, south: 28, west: -118, east: -115 }, relevance),
         changed: found({ _tag: "Changed", kinds: ["sale"], since: null }, relevance),
         "common words": texts(["st"]),

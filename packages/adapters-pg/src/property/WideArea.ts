@@ -1,0 +1,102 @@
+/**
+ * Boxes of a map, as conditions; and a search by a wide area alone, a box or what polygons hold, as parts of its statement: of the counties
+ * that lie within it as a whole (`inside`) the counts are kept for maps (`map_cell`), and the page is read from their lists in the order;
+ * the properties of those that the border crosses are looked at one by one.
+ *
+ * *Gotchas*
+ *
+ * - What has no place is in no area, and not in the counts of maps either.
+ */
+import type { Area } from "@freehold/core/coverage/Territory"
+import { type Box, plainBoxes } from "@freehold/core/property/Geography"
+import type { Condition } from "@freehold/core/property/PropertySearch"
+import type { SqlClient, Statement } from "effect/sql"
+import * as Visibility from "../coverage/Visibility.ts"
+import * as AreaText from "./AreaText.ts"
+
+type Fragment = Statement.Fragment
+
+/** In square degrees. */
+const narrow = 0.02
+
+/**
+ * A smaller box is read from the index of places; of a wide one the counties that it touches are read from the indexes in county order, which
+ * hold all that a search compares.
+ */
+export const isWide = ({ east, north, south, west }: Box): boolean => (east - west) * (north - south) >= narrow
+
+/** A wide area that is all a search asks for. */
+export interface WideArea {
+  readonly box: Box
+  /** null: all of the box. */
+  readonly within: AreaText.AreaText | null
+}
+
+/** null: the condition is about no area, or about one on both sides of the meridian of 180 degrees. */
+const areaOf = (condition: Condition, areas: AreaText.Areas): WideArea | null => {
+  if (condition._tag === "Box") {
+    const [box, ...others] = plainBoxes(condition)
+    return box === undefined || others.length > 0 ? null : { box, within: null }
+  }
+  const within = condition._tag === "Within" ? areas.get(condition) ?? null : null
+  return within === null ? null : { box: AreaText.boxOf(within), within }
+}
+
+/** null: the search asks for more, or for no wide area. */
+export const of = (conditions: ReadonlyArray<Condition>, areas: AreaText.Areas): WideArea | null => {
+  const [condition, ...others] = conditions
+  const area = condition === undefined || others.length > 0 ? null : areaOf(condition, areas)
+  return area !== null && isWide(area.box) ? area : null
+}
+
+export const make = (sql: SqlClient.SqlClient) => {
+  const { inArea } = Visibility.make(sql, { property: "", county: "e.county_fips" })
+
+  /** Of the extent `e` of a county. */
+  const touches = ({ east, north, south, west }: Box): Fragment =>
+    sql`(e.south <= ${north}::float8 AND e.north >= ${south}::float8 AND e.west <= ${east}::float8 AND e.east >= ${west}::float8)`
+
+  /** Of the extent `e` of a county. */
+  const isInside = ({ box: { east, north, south, west }, within }: WideArea): Fragment =>
+    sql.and([
+      sql`e.south >= ${south}::float8 AND e.north <= ${north}::float8 AND e.west >= ${west}::float8 AND e.east <= ${east}::float8`,
+      ...within === null ? [] : [AreaText.holdsExtent(sql, within)]
+    ])
+
+  /** Of the property `p`. */
+  const holds = ({ east, north, south, west }: Box): Fragment =>
+    sql`(p.lat BETWEEN ${south}::float8 AND ${north}::float8 AND p.lon BETWEEN ${west}::float8 AND ${east}::float8)`
+
+  /** Of the property `p`: it lies in the area, in a visible county that is none of those `inside`. */
+  const isAtBorder = (visible: Area, { box, within }: WideArea): Fragment =>
+    sql.and([
+      sql`p.county_fips = ANY(ARRAY(
+        SELECT e.county_fips FROM county_extent e WHERE ${touches(box)} AND ${inArea(visible)}
+          AND e.county_fips NOT IN (SELECT county_fips FROM inside)
+      ))`,
+      holds(box),
+      ...within === null ? [] : [AreaText.holds(sql, within)]
+    ])
+
+  /** The common table `inside`: the visible counties within the area as a whole. */
+  const inside = (visible: Area, area: WideArea): Fragment =>
+    sql`inside AS MATERIALIZED (
+      SELECT e.county_fips FROM county_extent e WHERE ${inArea(visible)} AND ${isInside(area)}
+    )`
+
+  /** How many lie in the area, by category. `atBorder` counts those in counties that are not inside. */
+  const counted = (atBorder: Fragment): Fragment =>
+    sql`SELECT name, sum(count)::int AS count FROM (
+        ${atBorder}
+        UNION ALL
+        SELECT nullif(k.asset_category, ''), sum(k.count)::int FROM map_cell_now k
+        WHERE k.level = 0 AND k.county_fips = ANY(ARRAY(SELECT county_fips FROM inside)) GROUP BY 1
+      ) AS part
+      GROUP BY 1 HAVING sum(count) > 0`
+
+  /** Of each county inside what a select of it answers, which calls it `inside`. */
+  const ofEachInside = (select: Fragment): Fragment =>
+    sql`SELECT each.* FROM inside CROSS JOIN LATERAL (${select}) AS each`
+
+  return { counted, holds, inside, isAtBorder, ofEachInside, touches }
+}
