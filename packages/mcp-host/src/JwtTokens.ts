@@ -65,7 +65,7 @@ const algorithms = [
   "Ed25519"
 ]
 
-const keySet = ({ jwks_uri }: IssuerMetadata.Metadata): JWTVerifyGetKey =>
+const keySet = ({ jwks_uri }: IssuerMetadata.Metadata) =>
   createRemoteJWKSet(new URL(jwks_uri), {
     timeoutDuration: Duration.toMillis(IssuerMetadata.deadline),
     cacheMaxAge: Duration.toMillis(keysLife),
@@ -131,6 +131,16 @@ export const layer = (settings: { readonly issuer: string; readonly audience: st
             }),
           catch: (cause) => isTokensFault(cause) ? new InvalidOauthToken() : IssuerMetadata.faultOf(issuer)(cause)
         })
+
+      // The keys are read when the host starts: that the issuer does not answer is told then, and nobody waits for the first answer.
+      yield* Cache.get(keys, issuer).pipe(
+        Effect.flatMap((getKey) =>
+          Effect.tryPromise({ try: () => getKey.reload(), catch: IssuerMetadata.faultOf(issuer) })
+        ),
+        Effect.catchTag("IssuerFault", unresolved),
+        Effect.ignore,
+        Effect.forkScoped
+      )
 
       /** By the digest of the token. */
       const known = new Map<string, Known>()

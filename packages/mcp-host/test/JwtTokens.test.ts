@@ -4,7 +4,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { PersonTokens } from "@freehold/core/access/PersonTokens"
-import { Effect, Redacted } from "effect"
+import { Context, Effect, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { base64url, type CryptoKey, exportJWK, exportSPKI, generateKeyPair, SignJWT } from "jose"
 import { createServer } from "node:http"
@@ -94,6 +94,17 @@ describe("JwtTokens", () => {
       larger.state.claims["filling"] = "x".repeat(1_100_000)
       assert.strictEqual(yield* Effect.flatMap(larger.sign(), larger.tagOf), "IDENTITY_UNRESOLVED")
       assert.strictEqual(yield* tagOf("not a token"), "INVALID_OAUTH_TOKEN")
+    }))
+
+  it.effect("reads the keys when it starts, before anybody signs in", () =>
+    Effect.gen(function*() {
+      const { issuer, sign, state } = yield* arrange()
+      state.asked.length = 0
+      const tokens = Context.get(yield* Layer.build(JwtTokens.layer({ issuer, audience })), PersonTokens)
+      yield* Effect.promise(() => vi.waitUntil(() => state.asked.includes("/keys")))
+      const asked = [...state.asked]
+      yield* tokens.verify(Redacted.make(yield* sign()))
+      assert.deepStrictEqual(state.asked, asked)
     }))
 
   it.effect("reads the person, the assistant and the scopes of a good token", () =>
