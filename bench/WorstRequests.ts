@@ -24,6 +24,15 @@ const spikes = (points: number): ReadonlyArray<readonly [number, number]> => {
   return [...open, ...open.slice(0, 1)]
 }
 
+/** A closed ring of so many points across all of the properties, each line through most of the others. */
+const scribble = (points: number): ReadonlyArray<readonly [number, number]> => {
+  const open = Array.from({ length: points - 1 }, (_, n): readonly [number, number] => {
+    const angle = 2 * Math.PI * (n * 499 % (points - 1)) / (points - 1)
+    return [-98 + 30 * Math.cos(angle), 35 + 20 * Math.sin(angle)]
+  })
+  return [...open, ...open.slice(0, 1)]
+}
+
 const get = (name: string, path: string): WorstRequest => ({
   name,
   method: "GET",
@@ -70,6 +79,10 @@ export const worst: ReadonlyArray<WorstRequest> = [
   search("query: common words that never meet, by size", { query: "avenue road", limit: 200, sortBy: "buildingSqft" }),
   search("filters: within 1,000 points", {
     filters: { within: { type: "Polygon", coordinates: [spikes(1000)] } },
+    limit: 200
+  }),
+  search("filters: within 1,000 points that cross themselves", {
+    filters: { within: { type: "Polygon", coordinates: [scribble(1000)] } },
     limit: 200
   }),
   search("filters: near, 32 km", { filters: { near: { lat: 28.5, lon: -117.5, radiusMeters: 32_000 } }, limit: 200 }),
