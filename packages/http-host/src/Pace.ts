@@ -1,13 +1,12 @@
 /**
  * How fast the bytes of a client go: so many at once, and so many a second after them. Who wants more waits for itself.
  *
- * - **Large bodies of an organization.** What is read, parsed and refused takes the one thread, and leaves memory behind whose collection
- *   stops it for everybody. So they go half as fast while others are there. What was sent stays in the network's buffers meanwhile.
+ * - **Large bodies of an organization.** What is read, parsed and refused leaves memory behind, whose collection stops the one thread
+ *   for everybody. What was sent stays in the network's buffers meanwhile.
  * - **Large files that need no key**, of all who ask for them together, since addresses are easily had by the hundred. To hand a
  *   file of a megabyte to the system takes the thread for as long as half a dozen requests do.
  */
 import { Clock, Context, Effect } from "effect"
-import * as ProcessUsage from "./ProcessUsage.ts"
 
 const mebibyte = 1_048_576
 
@@ -42,13 +41,7 @@ export interface Pace {
   readonly wait: (client: string, bytes: number) => Effect.Effect<boolean>
 }
 
-/** Whether others are there, so that the client goes half as fast; `now`: milliseconds since the epoch. */
-type HasCompany = (client: string, now: number) => boolean
-
-export const make = (
-  { bytesAtOnce, bytesPerSecond, patience, smallest }: Bounds,
-  hasCompany: HasCompany = () => false
-): Pace => {
+export const make = ({ bytesAtOnce, bytesPerSecond, patience, smallest }: Bounds): Pace => {
   const millisOf = (bytes: number): number => bytes / bytesPerSecond * 1000
   /** When each client will have been as slow as it may; whose turn was last stands last. */
   const until = new Map<string, number>()
@@ -63,9 +56,8 @@ export const make = (
 
   const take = (client: string, bytes: number, now: number): Effect.Effect<boolean> => {
     forget(now)
-    const slowness = hasCompany(client, now) ? 2 : 1
-    const moment = Math.max(now, until.get(client) ?? now) + millisOf(bytes) * slowness
-    const millis = Math.max(0, moment - now - millisOf(bytesAtOnce) * slowness)
+    const moment = Math.max(now, until.get(client) ?? now) + millisOf(bytes)
+    const millis = Math.max(0, moment - now - millisOf(bytesAtOnce))
     if (millis > patience) return Effect.succeed(false)
     until.delete(client)
     until.set(client, moment)
@@ -81,7 +73,7 @@ export const make = (
 }
 
 /** Of this process: of large bodies, by organization. */
-export const ofBodies: Pace = make(bodies, ProcessUsage.ofProcess.hasCompany)
+export const ofBodies: Pace = make(bodies)
 
 /** Of large files, everybody together. */
 export const OfFiles = Context.Reference<Pace>("@freehold/http-host/Pace/OfFiles", { defaultValue: () => make(files) })

@@ -42,15 +42,6 @@ describe("Pace", () => {
       assert.deepStrictEqual(yield* waits(pace, "org_a", 1, mebibyte), [0])
     }))
 
-  it.effect("goes half as fast while others are there", () =>
-    Effect.gen(function*() {
-      const pace = Pace.make(Pace.bodies, (client) => client === "org_a")
-      const slow = yield* waits(pace, "org_a", 9, mebibyte)
-      const quick = yield* waits(pace, "org_b", 9, mebibyte)
-      assert.deepStrictEqual(slow, quick.map((millis) => millis && 2 * millis))
-      assert.deepStrictEqual(quick.slice(0, 2), [0, 1000 * Pace.bodies.bytesAtOnce / Pace.bodies.bytesPerSecond])
-    }))
-
   it.effect("leaves small bodies alone", () =>
     Effect.gen(function*() {
       const waited = yield* waits(Pace.make(Pace.bodies), "org_a", 1000, 60_000)
