@@ -14,24 +14,28 @@ export interface WorstRequest {
 
 const fifty = Array.from({ length: 50 }, (_, county) => countyFips(county))
 
-/** A closed ring of so many points around most of the properties, in and out. */
-const spikes = (points: number): ReadonlyArray<readonly [number, number]> => {
-  const open = Array.from({ length: points - 1 }, (_, n): readonly [number, number] => {
-    const angle = 2 * Math.PI * n / (points - 1)
-    const reach = n % 2 === 0 ? 30 : 21
-    return [-98 + reach * Math.cos(angle), 35 + reach * Math.sin(angle)]
-  })
+type Place = readonly [number, number]
+
+/** So far to the side and up from the middle of the properties, at an angle. */
+const around = (angle: number, across: number, up = across): Place => [
+  -98 + across * Math.cos(angle),
+  35 + up * Math.sin(angle)
+]
+
+/** A closed ring of so many points, the first again at its end; `cornerOf` is told its number and how many there are. */
+const ring = (points: number, cornerOf: (n: number, corners: number) => Place): ReadonlyArray<Place> => {
+  const open = Array.from({ length: points - 1 }, (_, n) => cornerOf(n, points - 1))
   return [...open, ...open.slice(0, 1)]
 }
 
-/** A closed ring of so many points across all of the properties, each line through most of the others. */
-const scribble = (points: number): ReadonlyArray<readonly [number, number]> => {
-  const open = Array.from({ length: points - 1 }, (_, n): readonly [number, number] => {
-    const angle = 2 * Math.PI * (n * 499 % (points - 1)) / (points - 1)
-    return [-98 + 30 * Math.cos(angle), 35 + 20 * Math.sin(angle)]
-  })
-  return [...open, ...open.slice(0, 1)]
-}
+/** Around most of the properties, in and out. */
+const spikes = ring(1000, (n, corners) => around(2 * Math.PI * n / corners, n % 2 === 0 ? 30 : 21))
+
+/** Across all of the properties, each line nearly to the other side, and so through most of the others. */
+const scribble = ring(
+  1000,
+  (n, corners) => around(2 * Math.PI * (n * Math.trunc(corners / 2) % corners) / corners, 30, 20)
+)
 
 const get = (name: string, path: string): WorstRequest => ({
   name,
@@ -78,11 +82,11 @@ export const worst: ReadonlyArray<WorstRequest> = [
   search("query: ten letters, by year", { query: "a e i o r s t l n d", limit: 200, sortBy: "yearBuilt" }),
   search("query: common words that never meet, by size", { query: "avenue road", limit: 200, sortBy: "buildingSqft" }),
   search("filters: within 1,000 points", {
-    filters: { within: { type: "Polygon", coordinates: [spikes(1000)] } },
+    filters: { within: { type: "Polygon", coordinates: [spikes] } },
     limit: 200
   }),
   search("filters: within 1,000 points that cross themselves", {
-    filters: { within: { type: "Polygon", coordinates: [scribble(1000)] } },
+    filters: { within: { type: "Polygon", coordinates: [scribble] } },
     limit: 200
   }),
   search("filters: near, 32 km", { filters: { near: { lat: 28.5, lon: -117.5, radiusMeters: 32_000 } }, limit: 200 }),

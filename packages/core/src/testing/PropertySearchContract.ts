@@ -656,9 +656,9 @@ export const searchesAsInMemory = <E>(
               located({ ...common, offset }),
               ({ next, ...page }) => ({ ...page, rows: page.rows.map(shownCompact), more: next !== null })
             )
-            const page = yield* found
-            assert.deepStrictEqual(page, yield* Effect.provideContext(found, model))
-            const { categories, total } = page
+            const first = yield* found
+            assert.deepStrictEqual(first, yield* Effect.provideContext(found, model))
+            const { categories, total } = first
             const { countByLocation } = yield* PropertySearch
             assert.deepStrictEqual(yield* countByLocation(common), { categories, total })
             const pages = Effect.map(walkPlaces(common), (each) => each.map((page) => page.map(shownCompact)))
