@@ -53,7 +53,7 @@ const unpack = async (): Promise<void> => {
 }
 
 /** Drawn by the processor, so that it looks the same everywhere. The package's own arguments switch off what is tested. */
-const args = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--font-render-hinting=none"]
+const args = ["--disable-gpu", "--enable-unsafe-swiftshader", "--font-render-hinting=none"]
 
 const packaged = async (): Promise<LaunchOptions> => {
   await unpack()
