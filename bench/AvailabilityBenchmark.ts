@@ -22,6 +22,7 @@ import { fileURLToPath } from "node:url"
 import type { Command } from "./Attackers.ts"
 import * as Child from "./Child.ts"
 import * as Freehold from "./Freehold.ts"
+import { idleGroup } from "./IdleGroup.ts"
 import * as Machine from "./Machine.ts"
 import { Postgres, settle, withClient } from "./Postgres.ts"
 import { type Comparison, decimal, whole } from "./Report.ts"
@@ -45,8 +46,8 @@ const mostRequests = 3000
 /** Of each kind. */
 const probesPerSecond = 40
 
-/** How low the attackers come; see the notes of the report. */
-const niceness = 10
+/** How low the attackers come where there is no idle group for them; see the notes of the report. */
+const niceness = 19
 
 /** Milliseconds after the end of an attack from which everything is to be normal. */
 const aftermath = 2000
@@ -200,11 +201,13 @@ export const measure = Effect.fn("AvailabilityBenchmark.measure")(function*(size
     LOG_LEVEL: "none"
   }, { worker: true, ownSession: true })
   const { origin, port } = new URL(server.root)
+  const leaveTheRest = yield* idleGroup
   const force = yield* Child.start({
     command: "nice",
     args: ["-n", String(niceness), process.execPath, programOf("./Attackers.ts")],
     ownSession: true
   })
+  leaveTheRest?.(force.pid)
   const prober = yield* Child.start({
     command: process.execPath,
     args: [programOf("./Prober.ts")],
@@ -283,7 +286,8 @@ export const measure = Effect.fn("AvailabilityBenchmark.measure")(function*(size
       + ` seconds before and after it and ${neighbours} attacks on either side.`,
       "Taken: by the host of the machine from its processors during the attack, for others. It makes everything late, the probe too.",
       "The attackers stand for machines elsewhere. So their process has what processors nobody else wants"
-      + ` (SCHED_IDLE, nice ${niceness}): what is measured is the service, not the processor time that attacking takes.`
+      + ` (${leaveTheRest === null ? `nice ${niceness}` : "cpu.idle"}): what is measured is the service, not the`
+      + " processor time that attacking takes."
     ],
     ratios: [{
       what: "p99 of a request under the worst attack, of the same in quiet",
