@@ -1,12 +1,15 @@
 /**
  * One run over the tests of every package, in two projects.
  *
- * - `pure` is what needs nothing but its own process: the core and the REST host. Its files share processes, so that what they
- *   all import is loaded once for each; one of them starts at once, without a database.
+ * - `pure` is what needs nothing but its own process: the core and the REST host. One of its files starts at once, without a
+ *   database.
  * - `whole` is everything else: real databases, programs and browsers.
  *
- * *Gotchas*: files of `whole` run in separate processes, because a test that starts PostgreSQL or a server owns sockets,
- * signals and environment that threads would share. What needs Linux has `.linux.` in its name, and is no test elsewhere.
+ * Files share processes, so that what they all import is loaded once for each and not two hundred times. They do not share
+ * them at the same time: a test that starts PostgreSQL or a server owns sockets, signals and environment, which threads would share.
+ *
+ * *Gotchas*: what a file leaves behind in its modules is there for the next. What needs Linux has `.linux.` in its name, and
+ * is no test elsewhere.
  */
 import { configDefaults, defineConfig, type TestUserConfig } from "vitest/config"
 
@@ -17,6 +20,7 @@ const pure = ["packages/core/test/**/*.test.ts", "packages/http-host/test/**/*.t
 /** Of files that meet a database or a program. */
 export const whole: TestUserConfig = {
   pool: "forks",
+  isolate: false,
   testTimeout: 240_000,
   hookTimeout: 240_000,
   teardownTimeout: 30_000,
@@ -33,7 +37,7 @@ export default defineConfig({
     maxWorkers: 2,
     passWithNoTests: false,
     projects: [
-      { test: { ...whole, name: "pure", include: pure, globalSetup: [], isolate: false } },
+      { test: { ...whole, name: "pure", include: pure, globalSetup: [] } },
       {
         test: {
           ...whole,

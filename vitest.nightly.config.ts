@@ -3,5 +3,5 @@ import { defineConfig } from "vitest/config"
 import { whole } from "./vitest.config.ts"
 
 export default defineConfig({
-  test: { ...whole, maxWorkers: 1, include: ["{packages/*,scripts}/test/nightly/*.nightly.ts"] }
+  test: { ...whole, isolate: true, maxWorkers: 1, include: ["{packages/*,scripts}/test/nightly/*.nightly.ts"] }
 })

@@ -55,8 +55,9 @@ const startServer = Effect.fnUntraced(function*(folder: string) {
     durable: false,
     temporary: true,
     maxConnections: 300,
-    // Databases are made and dropped by the hundred, and each time all buffers are looked through.
-    tuning: { shared_buffers: "256MB" }
+    // Databases are made and dropped by the hundred, and each time all buffers are looked through. And whether
+    // somebody sweeps a table meanwhile is not to be left to chance.
+    tuning: { shared_buffers: "256MB", autovacuum: "off" }
   })
   return url
 })
