@@ -25,7 +25,7 @@ layer(working, { excludeTestServices: true })("research that is worked on", (it)
     Effect.gen(function*() {
       const before = yield* balance()
       const started = yield* tool("research_property", { id: ids.plain })
-      assert.deepInclude(started, { status: "queued", credits_charged: 10 })
+      assert.deepInclude(started, { status: "queued", credits_charged: 10, credits_remaining: before - 10 })
       const status = yield* ended(started.run_id)
       assert.deepInclude(status, {
         status: "complete",
@@ -85,7 +85,7 @@ layer(working, { excludeTestServices: true })("research that is worked on", (it)
         ],
         maxCredits: 20
       }, "other")
-      assert.deepInclude(started, { credits_charged: 20, properties: 2 })
+      assert.deepInclude(started, { credits_charged: 20, credits_remaining: before - 20, properties: 2 })
       assert.deepStrictEqual(started.skipped, [
         { id: ids.covered, reason: "ALREADY_RESEARCHED" },
         { id: ids.outside, reason: "OUT_OF_TERRITORY" },
@@ -164,6 +164,7 @@ layer(working, { excludeTestServices: true })("research that is worked on", (it)
       assert.strictEqual((yield* ended(deep.run_id)).strategy.summary, "Made up.")
       const draft = yield* tool("draft_email", { contact_id: ids.pKnown, purpose: "roof inspections", tone: "formal" })
       assert.deepInclude(draft, { status: "complete", credits_charged: 5, credits_returned: 0 })
+      assert.strictEqual(draft.credits_remaining, yield* balance())
       assert.match(draft.draft.body, /^Dear Jo Sample,/)
       assert.deepStrictEqual((yield* ended(draft.run_id)).draft, draft.draft)
       assert.strictEqual(yield* balance(), before - 20)
@@ -652,6 +653,7 @@ layer(wordless, { excludeTestServices: true })("a drafter that fails", (it) => {
       const before = yield* balance()
       const draft = yield* tool("draft_email", { contact_id: ids.pKnown })
       assert.deepInclude(draft, { status: "failed", credits_charged: 5, credits_returned: 5, draft: null })
+      assert.notProperty(draft, "credits_remaining")
       assert.strictEqual(yield* balance(), before)
     }))
 })

@@ -8,6 +8,7 @@ import * as Aside from "../operation/Aside.ts"
 import { total } from "./Bucket.ts"
 import { spendable } from "./BurnDown.ts"
 import type { AccountBalance, LedgerDecision, LedgerSnapshot } from "./Ledger.ts"
+import type { EntryDraft } from "./LedgerEntry.ts"
 
 export interface ReceiptFacts {
   readonly charged: number
@@ -26,22 +27,24 @@ export const nothingCharged = ({ balance }: AccountBalance): ReceiptFacts => ({
 
 export const { listener, listening, tell } = Aside.make<ReceiptFacts>("@freehold/core/credit/Receipt")
 
+/** Spendable credits once the entries are in the ledger. */
+export const remainingAfter = (
+  { grants }: LedgerSnapshot,
+  entries: ReadonlyArray<Pick<EntryDraft, "kind" | "credits">>,
+  now: number
+): number =>
+  entries.reduce((sum, { credits, kind }) => kind === "charge" ? sum + credits : sum, total(spendable(grants, now)))
+
 /** The decision together with the credits that it leaves, and the numbers that its charges will have. */
 export const withRemaining =
   <A, E>(decide: (snapshot: LedgerSnapshot) => Result.Result<LedgerDecision<A>, E>, now: number) =>
   (snapshot: LedgerSnapshot): Result.Result<LedgerDecision<{ readonly value: A } & Omit<ReceiptFacts, "charged">>, E> =>
-    Result.map(decide(snapshot), (decision) => {
-      const charges = decision.entries.filter(({ kind }) => kind === "charge")
-      const spent = charges.reduce((sum, { credits }) => sum + credits, 0)
-      return {
-        ...decision,
-        value: {
-          value: decision.value,
-          remaining: total(spendable(snapshot.grants, now)) + spent,
-          // The ledger numbers its entries without gaps.
-          entries: decision.entries.flatMap(({ kind }, index) =>
-            kind === "charge" ? [snapshot.version + index + 1] : []
-          )
-        }
+    Result.map(decide(snapshot), (decision) => ({
+      ...decision,
+      value: {
+        value: decision.value,
+        remaining: remainingAfter(snapshot, decision.entries, now),
+        // The ledger numbers its entries without gaps.
+        entries: decision.entries.flatMap(({ kind }, index) => kind === "charge" ? [snapshot.version + index + 1] : [])
       }
-    })
+    }))

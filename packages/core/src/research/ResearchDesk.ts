@@ -4,7 +4,7 @@
  * The order of the checks is that of decisions section 18 and 20: visibility, what must be open, what is going on
  * already, then payment, limits and money under the ledger's lock.
  */
-import { Clock, Duration, Effect, Option } from "effect"
+import { Clock, Duration, Effect, Option, Result } from "effect"
 import { SecureRandom } from "effect/crypto"
 import * as Acting from "../access/Acting.ts"
 import { Caller } from "../access/Caller.ts"
@@ -38,7 +38,7 @@ import {
   EmptySelection,
   ResearchLaunchBusy
 } from "./ResearchRefusals.ts"
-import { type DraftWish, priceOf, type ResearchAction } from "./ResearchRun.ts"
+import { type DraftWish, priceOf, type ResearchAction, type Run } from "./ResearchRun.ts"
 import { ResearchRuns } from "./ResearchRuns.ts"
 import * as ResearchSubjects from "./ResearchSubjects.ts"
 import { existingOf, returned, started } from "./RunView.ts"
@@ -48,6 +48,12 @@ const draftPatience = Duration.seconds(25)
 
 /** How often a batch is put together again when another launch took one of its properties. */
 const batchAttempts = 3
+
+const receiptOf = ({ action, items }: Run, remaining: number | null): Receipt.ReceiptFacts => ({
+  charged: items.length * priceOf(action),
+  remaining,
+  entries: items.map(({ chargeEntry }) => chargeEntry)
+})
 
 export const make = Effect.gen(function*() {
   const runs = yield* ResearchRuns
@@ -75,6 +81,8 @@ export const make = Effect.gen(function*() {
       subjectIds,
       (subjectId) => Effect.map(random.uuidV7(), (jobId) => ({ subjectId, jobId }))
     )
+    // Of the decision that took effect: it is made anew where somebody else was quicker.
+    let remaining: number | null = null
     const launched = yield* runs.launch(
       {
         runId: yield* random.uuidV7(),
@@ -90,21 +98,23 @@ export const make = Effect.gen(function*() {
         usage: queryOf(limits)
       },
       (snapshot) =>
-        decideLaunch(snapshot, {
-          action,
-          subjectIds,
-          limits,
-          maxCredits: more.maxCredits,
-          actor: Acting.actor(caller),
-          requestId: caller.requestId,
-          now
-        })
+        Result.map(
+          decideLaunch(snapshot, {
+            action,
+            subjectIds,
+            limits,
+            maxCredits: more.maxCredits,
+            actor: Acting.actor(caller),
+            requestId: caller.requestId,
+            now
+          }),
+          (decision) => {
+            remaining = Receipt.remainingAfter(snapshot, decision.entries, now)
+            return decision
+          }
+        )
     )
-    yield* Receipt.tell({
-      charged: launched.items.length * priceOf(action),
-      remaining: null,
-      entries: launched.items.map(({ chargeEntry }) => chargeEntry)
-    })
+    yield* Receipt.tell(receiptOf(launched, remaining))
     return launched
   })
 
@@ -236,9 +246,12 @@ export const make = Effect.gen(function*() {
     }
     const run = Option.getOrElse(yield* runs.read(organization.org_id, launched.runId), () => launched)
     const result = run.items[0]?.result ?? null
+    const given = returned(run)
+    // What was left after the charge is not what is left now.
+    if (given > 0) yield* Receipt.tell(receiptOf(run, null))
     return {
       ...started(run),
-      credits_returned: returned(run),
+      credits_returned: given,
       property_id: propertyId,
       draft: result?._tag === "Draft" ? result.draft : null
     }
