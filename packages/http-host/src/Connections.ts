@@ -3,7 +3,8 @@
  *
  * | what a client does                                  | what happens                                               |
  * | --------------------------------------------------- | ---------------------------------------------------------- |
- * | opens more than its address, or all, may            | the one that was idle longest makes room; if none, refused |
+ * | opens more than its address, or all, may            | one that is idle, or takes no answer, makes room           |
+ * | opens more while all of them are being answered     | it is refused                                              |
  * | keeps more of all waiting for the rest of a request | the first of them is closed                                |
  * | sends requests without waiting for answers          | they are answered one by one                               |
  * | sends much at once, from one address                | others' requests are begun in between (`Turns`)            |
@@ -13,8 +14,8 @@
  * | holds, with all others, more bytes than may be held | who holds longest is closed, until it is enough            |
  * | sends a body in crumbs (`GatheredRequest`)          | its connection is closed, and its address let in later     |
  *
- * Who makes room for others is of the address that has most connections, so whoever has few keeps them. A connection whose
- * request has not arrived whole is idle.
+ * Who makes room for others is of the address that has most connections, so whoever has few keeps them; and strangers do before
+ * those whose last request had a credential that was let in. A connection whose request has not arrived whole is idle.
  *
  * *Gotchas.* Node parses all requests of a chunk and would run them at once, each with its whole answer in memory.
  * What the operating system has taken from an answer counts as taken.
@@ -46,6 +47,8 @@ interface Connection {
   readonly socket: Socket
   /** null: its address is not counted. */
   readonly address: string | null
+  /** Whether its last request had a credential that was let in before. */
+  isKnown: boolean
   /** The request that is being answered. */
   turn: Turn | null
   readonly waiting: Array<Turn>
@@ -108,6 +111,13 @@ export const make = (bounds: ServerBounds, { onCut, onIdle }: Listeners) => {
 
   const isIdle = (connection: Connection): boolean => connection.turn === null || unfinished.has(connection)
 
+  /** Whether its client has not taken all of an answer. */
+  const isUntaken = ({ socket, turn }: Connection): boolean => turn !== null && socket.writableLength > 0
+
+  const givesWay = (connection: Connection): boolean => isIdle(connection) || isUntaken(connection)
+
+  const isStranger = (connection: Connection): boolean => !connection.isKnown && givesWay(connection)
+
   /** The connections of the address that has most of them. */
   const largest = (): Iterable<Connection> => {
     let most: ReadonlySet<Connection> = new Set()
@@ -139,12 +149,20 @@ export const make = (bounds: ServerBounds, { onCut, onIdle }: Listeners) => {
     unfinished.add(connection)
   }
 
+  const makeRoomAmongAll = (): boolean => {
+    const most = largest()
+    return makeRoom(most, "all", isStranger) || makeRoom(open.values(), "all", isStranger) ||
+      makeRoom(most, "all", givesWay) || makeRoom(open.values(), "all")
+  }
+
   /** The bound that leaves no room for another one of the address; null: there is room. */
   const lacking = (address: string | null): Cause | null => {
     const own = address === null ? undefined : perAddress.get(address)
-    if (own !== undefined && own.size >= bounds.connectionsPerAddress && !makeRoom(own, "address")) return "address"
-    const isFull = open.size >= bounds.connections
-    return isFull && !makeRoom(largest(), "all") && !makeRoom(open.values(), "all") ? "all" : null
+    if (
+      own !== undefined && own.size >= bounds.connectionsPerAddress && !makeRoom(own, "address") &&
+      !makeRoom(own, "address", isUntaken)
+    ) return "address"
+    return open.size >= bounds.connections && !makeRoomAmongAll() ? "all" : null
   }
 
   const accept = (socket: Socket): void => {
@@ -161,6 +179,7 @@ export const make = (bounds: ServerBounds, { onCut, onIdle }: Listeners) => {
     const connection: Connection = {
       socket,
       address,
+      isKnown: false,
       turn: null,
       waiting: [],
       since: performance.now(),
@@ -173,8 +192,10 @@ export const make = (bounds: ServerBounds, { onCut, onIdle }: Listeners) => {
   }
 
   /** Starts it in a turn of its client, unless the client is gone by then. */
-  const start = ({ address, socket }: Connection, turn: Turn): void => {
+  const start = (connection: Connection, turn: Turn): void => {
+    const { address, socket } = connection
     const orgId = KnownCallers.ofProcess.find(turn.request.claim)
+    connection.isKnown = orgId !== null
     Turns.ofProcess.take({ orgId, address: address ?? socket.remoteAddress ?? "unknown" }, () => {
       if (!socket.destroyed) turn.start()
     })

@@ -7,6 +7,7 @@ import { once } from "node:events"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { type AddressInfo, connect, type Socket } from "node:net"
 import { vi } from "vitest"
+import * as KnownCallers from "../src/KnownCallers.ts"
 import * as NodeServer from "../src/NodeServer.ts"
 import type { ServerBounds } from "../src/ServerBounds.ts"
 
@@ -345,6 +346,24 @@ describe("More connections", () => {
       })
     }).pipe(Effect.scoped))
 
+  it.effect("than an address may have take the place of one whose answer is not taken, if none is idle", () =>
+    Effect.gen(function*() {
+      const { atLeast, note } = arrivals()
+      const { cuts, open } = yield* serving({ connectionsPerAddress: 2 }, (request, response) => {
+        note(request)
+        answer(request, response)
+      })
+      yield* Effect.promise(async () => {
+        await open(get("/never"))
+        await atLeast(1)
+        const untaken = await open(get("/large"))
+        await atLeast(2)
+        assert.deepStrictEqual(bodiesOf(await received(await open(last("/third")))), ["/third"])
+        assert.deepStrictEqual(cuts, ["address"])
+        assert.notInclude(await received(untaken), megabyte.repeat(8))
+      })
+    }).pipe(Effect.scoped))
+
   for (
     const [what, start] of [["headers", "GET /a HTTP/1.1\r\n"], [
       "a body",
@@ -394,6 +413,31 @@ describe("More connections", () => {
         assert.deepStrictEqual(cuts, ["all"])
         few.write(last("/again"))
         assert.deepStrictEqual(bodiesOf(await fewText), ["/known", "/again"])
+      })
+    }).pipe(Effect.scoped))
+
+  it.effect("than there may be in all take the place of strangers who take no answer, and of nobody who is known", () =>
+    Effect.gen(function*() {
+      const { atLeast, note } = arrivals()
+      const { cuts, open } = yield* serving({ connections: 4 }, (request, response) => {
+        note(request)
+        answer(request, response)
+      })
+      const authorization = "Bearer known to Connections.test"
+      KnownCallers.ofProcess.remember(KnownCallers.claimOf({ authorization }), "known to Connections.test")
+      const asKnown = `Authorization: ${authorization}\r\n`
+      yield* Effect.promise(async () => {
+        const known = await Promise.all([1, 2].map(() => open(get("/known", asKnown), "127.0.0.2")))
+        const texts = known.map(received)
+        await Promise.all(known.map((socket) => once(socket, "data")))
+        for (const from of ["127.0.0.3", "127.0.0.4"]) await open(get("/large").repeat(2), from)
+        await atLeast(4)
+        for (const path of ["/new", "/newer"]) {
+          assert.deepStrictEqual(bodiesOf(await received(await open(last(path), "127.0.0.5"))), [path])
+        }
+        assert.deepStrictEqual(cuts, ["all"])
+        for (const socket of known) socket.write(last("/again"))
+        for (const text of texts) assert.deepStrictEqual(bodiesOf(await text), ["/known", "/again"])
       })
     }).pipe(Effect.scoped))
 
