@@ -124,6 +124,18 @@ describe("the authorization server's sign-in", () => {
     assert.strictEqual(new URL(page.url()).searchParams.get("to"), "/")
   })
 
+  it("goes to the first page in the place of one whose address is longer than a cookie may be", async () => {
+    const page = await app.openPage()
+    const begun = (to: string) =>
+      page.context().request.get(`/sign-in/issuer?to=${to}`, { maxRedirects: 0 }).then((answer) =>
+        answer.headers()["set-cookie"]?.length ?? 0
+      )
+    const usual = await begun("/")
+    assert.isAbove(await begun(`/${"x".repeat(1900)}`), usual)
+    assert.isBelow(await begun(`/${"x".repeat(1900)}`), 4096)
+    assert.strictEqual(await begun(`/${"x".repeat(9000)}`), usual)
+  })
+
   it("ends with the membership, on the next click", async () => {
     const page = await app.signedIn("/")
     await apply({ org_id: "org_demo", members: [{ ...member, status: "removed" }] })

@@ -20,8 +20,12 @@ import * as SessionCookie from "./SessionCookie.ts"
 /** As long as what it keeps is good for. */
 const attemptLifetime = Duration.minutes(10)
 
+/** Characters: of a longer path the cookie in which it is kept meanwhile would be more than browsers keep. */
+const longestPath = 2000
+
 /** A path of this app; the start page for anything else. */
-const pathOf = (wanted: string | null): string => wanted !== null && /^\/(?![/\\])/.test(wanted) ? wanted : "/"
+const pathOf = (wanted: string | null): string =>
+  wanted !== null && wanted.length <= longestPath && /^\/(?![/\\])/.test(wanted) ? wanted : "/"
 
 /** Sends the browser on, with cookies to keep or to forget. */
 const lead = (location: string, setCookies: ReadonlyArray<string> = []) =>
