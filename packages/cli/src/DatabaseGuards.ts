@@ -6,7 +6,8 @@ import { Effect, Option } from "effect"
 import { importer } from "./CellClients.ts"
 import { CommandRefused } from "./CommandRefused.ts"
 import { faultOf } from "./DatabaseFault.ts"
-import { placeOf } from "./EncryptionKey.ts"
+import { MadeNow, placeOf } from "./EncryptionKey.ts"
+import * as SecretFile from "./SecretFile.ts"
 import { Settings } from "./Settings.ts"
 
 /** A cell says which migrations it ran, since the importing installation's come after them. */
@@ -19,19 +20,28 @@ export const tellImporter = Effect.gen(function*() {
   )
 )
 
+const putBack =
+  "Put back the one that was kept with the backup; if it is lost, see: freehold webhook replace-key --help"
+
+/** A key that was made because the right one was not there is taken away again: it would be taken for a wrong one. */
+const keyIsAnother = Effect.fnUntraced(function*({ message }: KeyProofPg.KeyIsAnother) {
+  const made = yield* MadeNow
+  if (made === null) {
+    return yield* new CommandRefused({
+      reason: `the encryption key in ${yield* placeOf} is wrong: ${message}. ${putBack}`
+    })
+  }
+  yield* SecretFile.discard(made)
+  return yield* new CommandRefused({
+    reason: `the encryption key ${made} is missing, and the stored secrets cannot be opened without it. ${putBack}`
+  })
+})
+
 /** What the database holds sealed was sealed with another key. */
 export const refuseOtherKey = KeyProofPg.prove.pipe(
   Effect.catchTags({
     SqlError: (error) => Effect.fail(faultOf(error)),
-    KeyIsAnother: ({ message }) =>
-      Effect.flatMap(placeOf, (place) =>
-        Effect.fail(
-          new CommandRefused({
-            reason:
-              `the encryption key in ${place} is wrong: ${message}. Put back the one that was kept with the backup; `
-              + "if it is lost, see: freehold webhook replace-key --help"
-          })
-        ))
+    KeyIsAnother: keyIsAnother
   })
 )
 

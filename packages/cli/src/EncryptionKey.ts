@@ -25,7 +25,7 @@ const generate = Effect.gen(function*() {
 
 const load = Effect.gen(function*() {
   const { dataDirectory, databaseUrl, encryptionKey } = yield* Settings
-  if (Option.isSome(encryptionKey)) return encryptionKey.value
+  if (Option.isSome(encryptionKey)) return { key: encryptionKey.value, made: null }
   if (Option.isSome(databaseUrl)) {
     return yield* new SettingFault({
       setting: "FREEHOLD_ENCRYPTION_KEY",
@@ -34,14 +34,23 @@ const load = Effect.gen(function*() {
     })
   }
   yield* EmbeddedPostgres.present(Path.resolve(dataDirectory))
-  const kept = Buffer.from(yield* SecretFile.keep(dataDirectory, fileName, generate), "base64")
+  const { isNew, secret } = yield* SecretFile.keep(dataDirectory, fileName, generate)
+  const kept = Buffer.from(secret, "base64")
   if (kept.length !== keyLength) {
     return yield* new SecretFile.DataDirectoryFault({
       file: `${dataDirectory}/${fileName}`,
       detail: `expected ${encryptionKeyForm}`
     })
   }
-  return Redacted.make(new Uint8Array(kept))
+  return {
+    key: Redacted.make(new Uint8Array(kept)),
+    made: isNew ? Path.resolve(dataDirectory, fileName) : null
+  }
+})
+
+/** The file of a key that was made a moment ago, because there was none; null: there was one. */
+export const MadeNow = Context.Reference<string | null>("@freehold/cli/EncryptionKey/MadeNow", {
+  defaultValue: () => null
 })
 
 /** Where the key comes from, in words for the operator. */
@@ -55,7 +64,9 @@ export const placeOf = Effect.map(
 export class EncryptionKey extends Context.Service<EncryptionKey, Redacted.Redacted<Uint8Array>>()(
   "@freehold/cli/EncryptionKey"
 ) {
-  static readonly layer = Layer.effect(EncryptionKey, load)
+  static readonly layer = Layer.effectContext(
+    Effect.map(load, ({ key, made }) => Context.make(EncryptionKey, key).pipe(Context.add(MadeNow, made)))
+  )
 }
 
 /** The keys whose place the present one takes. */

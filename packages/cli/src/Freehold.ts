@@ -47,10 +47,17 @@ const presenter: CliOutput.Presenter = {
       : CliOutput.defaultPresenter.present(event)
 }
 
+/** What a command refuses of its usage, in the form of all else. */
+const formatter: CliOutput.Formatter = {
+  ...CliOutput.defaultFormatter(),
+  formatError: ({ message }) => escaped(`freehold: ${message}`)
+}
+
 const surroundings = Layer.mergeAll(
   NodeServices.layer,
   Layer.succeed(Logger.LogToStderr, true),
   CliOutput.layerPresenter(presenter),
+  CliOutput.layer(formatter),
   CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions] })
 )
 

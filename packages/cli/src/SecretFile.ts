@@ -27,16 +27,22 @@ const unless = (code: string) => (cause: unknown): Promise<undefined> =>
 const onDisk = <A>(file: string, operation: () => Promise<A>): Effect.Effect<A, DataDirectoryFault> =>
   Effect.tryPromise({ try: operation, catch: (cause) => new DataDirectoryFault({ file, detail: String(cause) }) })
 
+export interface Kept {
+  readonly secret: string
+  /** The file was not there before. */
+  readonly isNew: boolean
+}
+
 /** What the file holds; what `make` made when there was none. */
 export const keep = Effect.fn("SecretFile.keep")(function*<E, R>(
   directory: string,
   name: string,
   make: Effect.Effect<string, E, R>
-): Effect.fn.Return<string, DataDirectoryFault | E, R | SecureRandom.SecureRandom> {
+): Effect.fn.Return<Kept, DataDirectoryFault | E, R | SecureRandom.SecureRandom> {
   const file = Path.resolve(directory, name)
   const read = onDisk(file, () => Fs.readFile(file, "utf8").catch(unless("ENOENT")))
   const found = yield* read
-  if (found !== undefined) return found.trim()
+  if (found !== undefined) return { secret: found.trim(), isNew: false }
   const random = yield* SecureRandom.SecureRandom
   const draft = `${file}.${yield* random.uuidV4()}`
   const secret = yield* make
@@ -46,6 +52,9 @@ export const keep = Effect.fn("SecretFile.keep")(function*<E, R>(
   yield* onDisk(file, () => Fs.link(draft, file).catch(unless("EEXIST"))).pipe(
     Effect.ensuring(Effect.ignore(onDisk(draft, () => Fs.unlink(draft))))
   )
-  const kept = yield* read
-  return kept === undefined ? secret : kept.trim()
+  return { secret: (yield* read)?.trim() ?? secret, isNew: true }
 })
+
+/** Takes a file away that was made a moment ago. */
+export const discard = (file: string): Effect.Effect<void, DataDirectoryFault> =>
+  Effect.asVoid(onDisk(file, () => Fs.unlink(file).catch(unless("ENOENT"))))

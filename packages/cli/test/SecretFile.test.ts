@@ -18,7 +18,7 @@ describe("SecretFile", () => {
       const directory = yield* folder
       const found = yield* Effect.forEach(
         Array.from({ length: 20 }, (_, index) => `secret ${index}`),
-        (secret) => SecretFile.keep(directory, "s", Effect.succeed(secret)),
+        (secret) => Effect.map(SecretFile.keep(directory, "s", Effect.succeed(secret)), (kept) => kept.secret),
         { concurrency: "unbounded" }
       )
       assert.strictEqual(new Set(found).size, 1)

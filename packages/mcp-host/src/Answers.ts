@@ -80,7 +80,9 @@ const getPrompt = Effect.fnUntraced(function*(params: Params) {
   if (unreadable !== undefined) return yield* expected(unreadable)
   const asked = {
     now: DateTime.makeUnsafe(yield* Clock.currentTimeMillis),
-    signals: caller.organization.features.signals
+    signals: caller.organization.features.signals,
+    lists: caller.organization.features.lists,
+    qualifies: caller.organization.features.pipeline && caller.organization.agent_pipeline_changes
   }
   const text = yield* Effect.mapError(
     Effect.fromResult(prompt.message(given, asked)),

@@ -118,6 +118,17 @@ const isYes = (responses: unknown): boolean => {
   return Predicate.isReadonlyObject(content) && content["confirm"] === true
 }
 
+/** The refusal, for a person who was asked and did not say yes: nothing is to be bought in the next step. */
+const declined = (result: object) => {
+  const told = "structuredContent" in result && Predicate.isReadonlyObject(result.structuredContent)
+    ? result.structuredContent
+    : {}
+  const { next: _, ...refusal } = { next: undefined, ...told }
+  const error =
+    "The person was asked and did not agree to the price; nothing was charged. Ask them before you try it again."
+  return { ...result, content: [{ type: "text", text: error }], structuredContent: { ...refusal, error } }
+}
+
 /** What a call carries besides its parameters. */
 export interface Asking {
   /** Of the client. */
@@ -151,8 +162,11 @@ export const make = Effect.fnUntraced(function*<U>(useUp: UseUp<U>) {
     const given = Predicate.isObject(params["arguments"]) ? params["arguments"] : {}
     const result = yield* call(maxCredits === undefined ? params : { ...params, arguments: { ...given, maxCredits } })
     const credits = priceOf(result)
-    const wasAnswered = asking.inputResponses !== undefined && maxCredits === undefined
-    if (credits === undefined || wasAnswered || !canAsk(asking.capabilities)) return result
+    if (credits === undefined) return result
+    if (asking.inputResponses !== undefined && maxCredits === undefined) {
+      return isYes(asking.inputResponses) ? result : declined(result)
+    }
+    if (!canAsk(asking.capabilities)) return result
     const until = (yield* Clock.currentTimeMillis) + life
     const requestState = yield* seal.seal(
       JSON.stringify(Question.make({ v: 3, id: yield* random.uuidV4(), credits, until })),

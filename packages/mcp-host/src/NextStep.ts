@@ -99,10 +99,10 @@ const withoutItems = (elsewhere: NextStep): Step => ({ detail, input, tool }) =>
 
 const people: NextStep = { tool: "service_browse_contacts", arguments: { limit: 10 } }
 
-const batch = (input: Values, most: number): NextStep =>
+const batch = ({ input, tool }: RefusedCall, most: number): NextStep =>
   input["list_id"] === undefined
     ? {
-      tool: "service_research_properties",
+      tool,
       arguments: { ...input, property_ids: texts(input["property_ids"]).slice(0, most) }
     }
     : { tool: "service_get_list_items", arguments: { list_id: input["list_id"], limit: most } }
@@ -224,10 +224,11 @@ const steps: Readonly<Record<ToolCode, Step>> = {
   INVALID_TRANSITION: stage,
 
   NOT_RESEARCHED: (call) => ({ tool: "service_research_property", arguments: { id: propertyOf(call), maxCredits: 0 } }),
-  PROPERTY_UNLOCK_REQUIRED: ({ detail }) => ({
-    tool: "service_reveal_property",
-    arguments: { id: detail["property_id"], maxCredits: 0 }
-  }),
+  // The cheaper one, where both are enough.
+  PROPERTY_UNLOCK_REQUIRED: ({ detail: { contact_id, property_id } }) =>
+    contact_id === undefined
+      ? { tool: "service_reveal_property", arguments: { id: property_id, maxCredits: 0 } }
+      : { tool: "service_reveal_contact", arguments: { id: contact_id, maxCredits: 0 } },
   CONTACT_REVEAL_REQUIRED: (call) => ({
     tool: "service_reveal_contact",
     arguments: { id: contactOf(call), maxCredits: 0 }
@@ -247,7 +248,7 @@ const steps: Readonly<Record<ToolCode, Step>> = {
       : { tool: "service_get_research_status", arguments: { run_id } },
   BATCH_ALREADY_RUNNING: ({ detail: { run_id } }) => ({ tool: "service_get_research_status", arguments: { run_id } }),
   RESEARCH_LAUNCH_BUSY: again,
-  BATCH_TOO_LARGE: ({ detail: { maximum }, input }) => batch(input, typeof maximum === "number" ? maximum : 1),
+  BATCH_TOO_LARGE: (call) => batch(call, typeof call.detail["maximum"] === "number" ? call.detail["maximum"] : 1),
   EMPTY_SELECTION: ({ input }) =>
     input["list_id"] === undefined
       ? {

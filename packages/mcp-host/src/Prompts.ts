@@ -16,6 +16,10 @@ export interface Asked {
   readonly now: DateTime.Utc
   /** Change events are switched on. */
   readonly signals: boolean
+  /** The organization has lists. */
+  readonly lists: boolean
+  /** Assistants may move leads. */
+  readonly qualifies: boolean
 }
 
 export interface Prompt {
@@ -82,18 +86,18 @@ export const prompts: ReadonlyArray<Prompt> = [
       argument("looking_for", "What kind of property: category, size, age, who should be reachable."),
       argument("list", "The name of a list to put them on.", false)
     ],
-    message: ({ county, list, looking_for: lookingFor }) =>
+    message: ({ county, list, looking_for: lookingFor }, { lists, qualifies }) =>
       Result.succeed(
         `Find commercial properties in ${quoted(county)} that fit this: ${quoted(lookingFor)}. ` +
           "Search with service_search_properties by filters (countyNames, categories and ranges; service_lookup knows the valid " +
           "values), ten rows at a time, and show me the best ones in a table with address, size, year and what contacts there are. " +
           "Ask me which to take before anything that costs credits." +
           when(
-            list,
+            lists ? list : undefined,
             (name) =>
               `Put those on the list ${name} (service_create_list with reuse_existing_by_name, then service_add_to_list).`
           ) +
-          " Qualify those that I name with service_qualify_lead and the deal value that I give."
+          (qualifies ? " Qualify those that I name with service_qualify_lead and the deal value that I give." : "")
       )
   },
   {

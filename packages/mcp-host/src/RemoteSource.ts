@@ -18,7 +18,7 @@ class ServerUnreachable extends Schema.TaggedError<ServerUnreachable>()("TEMPORA
   url: Schema.String
 }) {
   override get message() {
-    return `The server at ${this.url} gave no usable answer. Check the address and that it runs.`
+    return `The server at ${this.url} gave no usable answer. Check that it runs, and the address: that of an API ends in /v1.`
   }
 }
 
@@ -50,9 +50,9 @@ const refusedOf = (status: number, body: Readonly<Record<PropertyKey, unknown>>)
   })
 }
 
-/** `url` is the API root, as in `https://host/v1`. */
+/** `url` is the API root, as in `https://host/v1`, or that of its MCP endpoint below it. */
 export const make = (url: string, key: Redacted.Redacted): AssistantSource => {
-  const endpoint = `${url.replace(/\/+$/, "")}/mcp`
+  const endpoint = `${url.replace(/(\/mcp)?\/*$/, "")}/mcp`
   const unreachable = () => new ServerUnreachable({ url: endpoint })
 
   const post = (method: string, params: Params) =>
@@ -80,6 +80,7 @@ export const make = (url: string, key: Redacted.Redacted): AssistantSource => {
     if (Predicate.isReadonlyObject(error) && typeof error["code"] === "number") {
       return yield* new RpcError({ code: error["code"], reason: String(error["message"]), data: error["data"] })
     }
+    if (status === 404) return yield* unreachable()
     return status === 200 && Predicate.isObject(result) ? result : yield* refusedOf(status, body)
   })
 

@@ -365,13 +365,16 @@ layer(StubCatalogue.answers)("Dispatcher", (it) => {
         const { requestState } = yield* sendCall(reveal)
         const no = { cost: { action: "decline" } }
         const unsure = { cost: { action: "accept", content: { confirm: false } } }
-        for (
-          const refused of [
-            yield* sendCall(reveal, meta),
-            yield* sendCall({ ...reveal, inputResponses: no, requestState }),
-            yield* sendCall({ ...reveal, inputResponses: unsure, requestState })
-          ]
-        ) assert.deepNestedInclude(refused, { "structuredContent.code": "COST_CONFIRMATION_REQUIRED" })
+        const code = { "structuredContent.code": "COST_CONFIRMATION_REQUIRED" }
+        const unasked = yield* sendCall(reveal, meta)
+        assert.deepNestedInclude(unasked, code)
+        assert.nestedProperty(unasked, "structuredContent.next")
+        for (const inputResponses of [no, unsure]) {
+          const declined = yield* sendCall({ ...reveal, inputResponses, requestState })
+          assert.deepNestedInclude(declined, code)
+          assert.notNestedProperty(declined, "structuredContent.next")
+          assert.match(declined.content[0].text, /did not agree to the price; nothing was charged/)
+        }
       }))
 
     it.effect("cannot be agreed to where it was not asked: without our seal, or for another call", () =>

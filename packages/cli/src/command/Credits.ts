@@ -6,8 +6,9 @@ import { Ledger } from "@freehold/core/credit/Ledger"
 import type { LedgerEntry } from "@freehold/core/credit/LedgerEntry"
 import { decideRefund } from "@freehold/core/credit/Refund"
 import { monthStart } from "@freehold/core/operation/UtcTime"
-import { Clock, DateTime, Effect, Option, Schema } from "effect"
+import { Clock, DateTime, Effect, Option, Result, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
+import { CommandRefused } from "../CommandRefused.ts"
 import { accounting } from "../LazyComposition.ts"
 import { type Accountable, accountable, accountably, operatorNamed } from "../Operator.ts"
 import { json, print, record, table } from "../Output.ts"
@@ -132,7 +133,13 @@ const grant = Command.make(
       (orgId, now) =>
         ledger.transact(
           { orgId, subject: { _tag: "Grant", ref }, exclusive: false, now },
-          (snapshot) => decideGrant(snapshot, { ref, bucket, amount, expiresAt, actor, requestId: null, now })
+          (snapshot) =>
+            Result.filterOrFail(
+              decideGrant(snapshot, { ref, bucket, amount, expiresAt, actor, requestId: null, now }),
+              // A reference that is known grants nothing, whenever it expired.
+              ({ entries }) => entries.length === 0 || expiresAt === null || expiresAt > now,
+              () => new CommandRefused({ reason: "expires: Expected a time that is still to come" })
+            )
         ),
       {
         action: "credits.granted",

@@ -87,7 +87,9 @@ const mustWork = (outcome: PushOutcome) =>
 const add = Command.make(
   "add",
   {
-    kind: Argument.Literals("kind", ["hubspot", "salesforce"]).pipe(Argument.withDescription("Which CRM it is")),
+    kind: Argument.Literals("kind", ["hubspot", "salesforce"]).pipe(
+      Argument.withDescription("Which CRM it is: hubspot or salesforce")
+    ),
     org,
     credentialsFile: Flag.String("credentials-file").pipe(
       Flag.withMetavar("FILE"),

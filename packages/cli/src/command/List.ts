@@ -112,7 +112,9 @@ const create = Command.make(
     ),
     type,
     visibility: Flag.Literals("visibility", Visibility.literals).pipe(
-      Flag.withDescription("Who sees it: its owner, its owner and the members of --share-with, or the team"),
+      Flag.withDescription(
+        "Who sees it: its owner alone (private), the team (team), or the owner and the members of --share-with (shared)"
+      ),
       Flag.withDefault("private" as const)
     ),
     shareWith: Flag.String("share-with").pipe(

@@ -44,7 +44,7 @@ export const key = Effect.gen(function*() {
   const { dataDirectory } = yield* Settings
   const keys = yield* KeyRing
   const random = yield* SecureRandom.SecureRandom
-  const kept = yield* SecretFile.keep(dataDirectory, fileName, Effect.map(ApiKey.generate, Redacted.value))
+  const { secret: kept } = yield* SecretFile.keep(dataDirectory, fileName, Effect.map(ApiKey.generate, Redacted.value))
   const file = `${dataDirectory}/${fileName}`
   if (!ApiKey.isWellFormed(kept)) {
     return yield* new SecretFile.DataDirectoryFault({ file, detail: "it holds no key; remove it to have one made" })

@@ -325,6 +325,10 @@ describe("freehold credits", () => {
     assert.strictEqual(first.actor.kind, "operator")
     const again = await json(...grant)
     assert.deepStrictEqual(again, { ...first, outcome: "unchanged" })
+    const over = ["--expires", "2020-01-01T00:00:00Z"]
+    const late = await run([...grant.slice(0, -1), "invoice-0", ...over], env)
+    assert.deepStrictEqual([late.code, late.stderr], [1, "freehold: expires: Expected a time that is still to come\n"])
+    assert.strictEqual((await json(...grant, ...over)).outcome, "unchanged")
 
     const { credit_balance } = await json("credits", "show", "--org", orgId)
     assert.deepStrictEqual(credit_balance, { total: 150, included: 100, purchased: 50, trial: 0, enterprise_pool: 0 })

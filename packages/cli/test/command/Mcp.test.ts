@@ -102,6 +102,7 @@ describe("freehold mcp", () => {
     assert.include(local.tools, "service_search_properties")
     assert.lengthOf(local.found.results, properties.length + further.length)
     const remote = await searched(["--url", server.url], {})
+    assert.deepStrictEqual(await searched(["--url", `${server.url}/mcp`], {}), remote)
     assert.deepStrictEqual(remote, local)
   })
 

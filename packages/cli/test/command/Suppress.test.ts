@@ -189,7 +189,9 @@ test("exactly one of contact, owner and property; nothing that is not there", as
   const { drop, env } = await sampleDatabase()
   try {
     for (const args of [[], ["--contact", "a", "--owner", "b"]]) {
-      assert.strictEqual((await run(["suppress", ...args], env)).code, 2, args.join(" "))
+      const { code, stderr } = await run(["suppress", ...args], env)
+      assert.strictEqual(code, 2, args.join(" "))
+      assert.strictEqual(stderr, "freehold: Expected exactly one of --contact, --owner, --property\n")
     }
     const unknown = await run(["suppress", "--property", "nowhere"], env)
     assert.deepStrictEqual([unknown.code, unknown.stderr.trim()], [1, "freehold: there is no property nowhere"])

@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { afterAll, assert, describe, inject, it } from "vitest"
 import * as AnswerCosts from "../../testing/AnswerCosts.ts"
-import { runJson, serve, type Server } from "../Freehold.ts"
+import { run, runJson, serve, type Server } from "../Freehold.ts"
 import type { Told } from "../Told.ts"
 
 /** Milliseconds; a key may ask so often a minute. */
@@ -96,6 +96,13 @@ describe("freehold serve --demo", () => {
     assert.strictEqual(Fs.statSync(join(directory, "demo-key")).mode & 0o777, 0o600)
     assert.strictEqual(Fs.statSync(join(directory, "encryption-key")).mode & 0o777, 0o600)
     assert.strictEqual(await first.server.stop(), 0)
+
+    const [file, away] = [join(directory, "encryption-key"), join(directory, "elsewhere")]
+    Fs.renameSync(file, away)
+    const refused = await run(["worker"], { FREEHOLD_DATA_DIR: directory })
+    assert.match(refused.stderr, /^freehold: the encryption key \S+ is missing, .+ Put back the one .+\n$/)
+    assert.isFalse(Fs.existsSync(file))
+    Fs.renameSync(away, file)
 
     const again = await demonstrate(directory)
     assert.strictEqual(again.key, first.key)

@@ -52,6 +52,18 @@ layer(host)("assistants", (it) => {
         }
       }))
 
+    it.effect("name no lists and no moves where there are none", () =>
+      Effect.gen(function*() {
+        const given = { county: "Dallas, TX", looking_for: "offices", list: "Mine" }
+        const textFor = (tenant?: "bare") =>
+          Effect.map(
+            ask("prompts/get", { name: "find_and_qualify", arguments: given }, tenant),
+            ({ messages: [message] }) => String(message.content.text)
+          )
+        assert.match(yield* textFor(), /service_add_to_list.+service_qualify_lead/)
+        assert.notMatch(yield* textFor("bare"), /service_add_to_list|service_qualify_lead/)
+      }))
+
     it.effect("are refused without what they need, and where there is none of that name", () =>
       Effect.gen(function*() {
         assert.include(yield* ask("prompts/get", { name: "prepare_call" }), { code: -32602 })

@@ -214,12 +214,17 @@ layer(Research.idle, { excludeTestServices: true })("The next step of what costs
     Effect.gen(function*() {
       const { ids } = Research
       const find = Research.tool("find_email", { contact_id: ids.pLocked, maxCredits: 0 })
-      const { code, error } = yield* find
+      const { code, error, next } = yield* find
       assert.strictEqual(code, "PROPERTY_UNLOCK_REQUIRED")
+      assert.deepStrictEqual(next, {
+        tool: "service_reveal_contact",
+        arguments: { id: ids.pLocked, maxCredits: 0 }
+      })
       assert.match(error, /unlock.*10 credits.*service_reveal_contact \(5 credits\).*enough/)
       const deep = yield* Research.tool("deep_research_contact", { contact_id: ids.pLocked, maxCredits: 0 })
       assert.strictEqual(deep.code, "PROPERTY_UNLOCK_REQUIRED")
       assert.notInclude(deep.error, "reveal")
+      assert.strictEqual(deep.next.tool, "service_reveal_property")
       yield* Research.tool("reveal_contact", { id: ids.pLocked })
       assert.deepInclude(yield* find, { code: "COST_CONFIRMATION_REQUIRED", projectedCredits: 5 })
     }))

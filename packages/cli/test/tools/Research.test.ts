@@ -559,6 +559,11 @@ layer(idle, { excludeTestServices: true })("research that is refused", (it) => {
         maximum: 100,
         given: 101
       })
+      const asked = { action: "unlock_property", property_ids: many }
+      assert.deepStrictEqual((yield* tool("price_research", asked)).next, {
+        tool: "service_price_research",
+        arguments: { ...asked, property_ids: many.slice(0, 100) }
+      })
       for (const property_ids of [[], [ids.nowhere], [ids.covered, ids.outside]]) {
         assert.strictEqual(yield* code("research_properties", { property_ids, maxCredits: 10 }), "EMPTY_SELECTION")
       }

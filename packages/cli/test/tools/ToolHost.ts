@@ -80,6 +80,13 @@ export const organizations = {
   },
   /** Changes are recorded for it. */
   watching: { ...defaults("org_watching"), ...area, features: { ...defaults("org_watching").features, signals: true } },
+  /** Its plan has no lists, and assistants move no lead. */
+  bare: {
+    ...defaults("org_bare"),
+    ...area,
+    features: { ...defaults("org_bare").features, lists: false },
+    agent_pipeline_changes: false
+  },
   keyCapped: { ...defaults("org_key_capped"), ...area },
   /** Its key may do everything; its bundles are free. */
   twins: {

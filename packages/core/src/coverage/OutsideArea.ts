@@ -1,6 +1,7 @@
 /** Counties beyond what a caller sees, in sentences, and who can help. */
 import { excerpt } from "../operation/Excerpt.ts"
 import * as Territory from "./Territory.ts"
+import { stateOfCounty } from "./UsState.ts"
 
 /** A county as it is told; null: no name is known. */
 export interface NamedCounty {
@@ -29,12 +30,17 @@ export const outsideOf = (
   asked: ReadonlyArray<NamedCounty>
 ): ReadonlyArray<string> => {
   const area = Territory.switchedOn(perspective.organization)
-  const hidden = asked.filter(({ countyFips }) => !Territory.sees(perspective, countyFips))
+  const unseen = asked.filter(({ countyFips }) => !Territory.sees(perspective, countyFips))
+  const nowhere = unseen.filter(({ countyFips }) => stateOfCounty(countyFips) === undefined)
+  const hidden = unseen.filter((county) => !nowhere.includes(county))
   const [closed, foreign] = [
     hidden.filter(({ countyFips }) => Territory.contains(area, countyFips)),
     hidden.filter(({ countyFips }) => !Territory.contains(area, countyFips))
   ]
   return [
+    ...nowhere.length === 0 ? [] : [
+      `No state has a county ${listed(nowhere.map(({ countyFips }) => countyFips))}; service_lookup with kind counties lists them.`
+    ],
     ...foreign.length === 0 ? [] : [
       `${listed(foreign.map(labelOf))} ${verb(foreign.length)} outside the area that your organization switched on.`,
       `service_request_coverage asks for it: ${

@@ -80,12 +80,17 @@ export const emptyBox: ReadonlyArray<string> = ["No property that you see lies i
 export const emptyZips = (zips: ReadonlyArray<string>): ReadonlyArray<string> =>
   zips.length === 0 ? [] : [`No property that you see lies in ${listed(zips)}.`, beyond]
 
-/** The first of the counties whose name is most like this one, of the state if one was said. */
+/** The first of the counties whose name is most like this one, of the state if one was said and has one. */
 const countyLike = (text: string, counties: ReadonlyArray<County>): string | undefined => {
   const { name, state } = parseNamed(text)
+  const there = state === null ? undefined : likeAmong(name, counties.filter((county) => county.state === state))
+  return there ?? likeAmong(name, counties)
+}
+
+const likeAmong = (name: string, counties: ReadonlyArray<County>): string | undefined => {
   const named = new Map<string, County>()
   for (const county of counties) {
-    if (county.name === null || state !== null && county.state !== state) continue
+    if (county.name === null) continue
     const plain = plainKnownCounty(county.name)
     if (!named.has(plain)) named.set(plain, county)
   }
@@ -99,7 +104,8 @@ export const unknownCounty = (
   counties: ReadonlyArray<County>,
   cities: Iterable<string>
 ): ReadonlyArray<string> => {
-  if (cityNamed(parseNamed(text).name, cities) !== undefined) {
+  const { name } = parseNamed(text)
+  if (countiesNamed(name, counties).length === 0 && cityNamed(name, cities) !== undefined) {
     return [`${quoted(text)} is a city: send it as cities.`]
   }
   const like = countyLike(text, counties)

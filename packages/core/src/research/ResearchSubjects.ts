@@ -65,18 +65,18 @@ export const make = Effect.gen(function*() {
     const found = new Map(
       (yield* runs.candidates(caller.organization.org_id, refs)).map((each) => [refText(each.ref), each])
     )
-    const looked = refs.map((ref) => {
+    const each = refs.map((ref) => {
       const id = refText(ref)
       const candidate = found.get(id)
       return { id, candidate, reason: unsuited(candidate, caller) }
     })
-    const suited = looked.flatMap(({ candidate, reason }) =>
-      candidate === undefined || reason !== null ? [] : [candidate.id]
-    )
+    // An id and a key may name the same property.
+    const looked = unique(each, ({ candidate, id }) => candidate?.id ?? id)
     return {
       looked,
-      // An id and a key may name the same property.
-      propertyIds: [...new Set(suited)],
+      propertyIds: looked.flatMap(({ candidate, reason }) =>
+        candidate === undefined || reason !== null ? [] : [candidate.id]
+      ),
       skipped: looked.flatMap(({ id, reason }) => reason === null ? [] : [{ id, reason }])
     }
   })

@@ -168,6 +168,14 @@ layer(
         `"Quillgate" is a city: send it as cities.`
       )
       assert.strictEqual(
+        yield* noteOf({ filters: { countyFips: ["99999"] } }),
+        "No state has a county 99999; service_lookup with kind counties lists them."
+      )
+      assert.strictEqual(
+        yield* noteOf({ filters: { countyNames: ["Bramble County, OR"] } }),
+        `No county is called "Bramble County, OR"; did you mean "Bramble, WA"?`
+      )
+      assert.strictEqual(
         yield* noteOf({ filters: { countyFips: ["53905"] } }),
         `County 53905 lies outside the area that your organization switched on. service_request_coverage asks for it: {"county_fips":["53905"]}.`
       )
