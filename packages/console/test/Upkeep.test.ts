@@ -129,7 +129,7 @@ describe("research", () => {
     await page.getByLabel("What you offer or ask for").fill("a look at the roof (test)")
     await page.getByLabel("Tone").selectOption("direct")
     await page.getByRole("button", { name: "Draft an email for 5 credits" }).click()
-    await page.getByText(/^Drafted\. 5 credits charged\./).waitFor()
+    await page.getByText(/^Drafted\. 5 credits charged, balance [\d,]+\./).waitFor()
     await page.getByRole("button", { name: "Copy the text" }).click()
     await page.getByText("The text was copied.").waitFor()
     assert.include(await page.evaluate(() => navigator.clipboard.readText()), "a look at the roof (test)")
