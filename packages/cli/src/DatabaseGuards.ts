@@ -6,7 +6,7 @@ import { Effect, Option } from "effect"
 import { importer } from "./CellClients.ts"
 import { CommandRefused } from "./CommandRefused.ts"
 import { faultOf } from "./DatabaseFault.ts"
-import { MadeNow, placeOf } from "./EncryptionKey.ts"
+import { IsNew, placeOf } from "./EncryptionKey.ts"
 import * as SecretFile from "./SecretFile.ts"
 import { Settings } from "./Settings.ts"
 
@@ -25,15 +25,13 @@ const putBack =
 
 /** A key that was made because the right one was not there is taken away again: it would be taken for a wrong one. */
 const keyIsAnother = Effect.fnUntraced(function*({ message }: KeyProofPg.KeyIsAnother) {
-  const made = yield* MadeNow
-  if (made === null) {
-    return yield* new CommandRefused({
-      reason: `the encryption key in ${yield* placeOf} is wrong: ${message}. ${putBack}`
-    })
+  const place = yield* placeOf
+  if (!(yield* IsNew)) {
+    return yield* new CommandRefused({ reason: `the encryption key in ${place} is wrong: ${message}. ${putBack}` })
   }
-  yield* SecretFile.discard(made)
+  yield* SecretFile.discard(place)
   return yield* new CommandRefused({
-    reason: `the encryption key ${made} is missing, and the stored secrets cannot be opened without it. ${putBack}`
+    reason: `the encryption key ${place} is missing, and the stored secrets cannot be opened without it. ${putBack}`
   })
 })
 

@@ -25,7 +25,7 @@ const generate = Effect.gen(function*() {
 
 const load = Effect.gen(function*() {
   const { dataDirectory, databaseUrl, encryptionKey } = yield* Settings
-  if (Option.isSome(encryptionKey)) return { key: encryptionKey.value, made: null }
+  if (Option.isSome(encryptionKey)) return { key: encryptionKey.value, isNew: false }
   if (Option.isSome(databaseUrl)) {
     return yield* new SettingFault({
       setting: "FREEHOLD_ENCRYPTION_KEY",
@@ -42,16 +42,11 @@ const load = Effect.gen(function*() {
       detail: `expected ${encryptionKeyForm}`
     })
   }
-  return {
-    key: Redacted.make(new Uint8Array(kept)),
-    made: isNew ? Path.resolve(dataDirectory, fileName) : null
-  }
+  return { key: Redacted.make(new Uint8Array(kept)), isNew }
 })
 
-/** The file of a key that was made a moment ago, because there was none; null: there was one. */
-export const MadeNow = Context.Reference<string | null>("@freehold/cli/EncryptionKey/MadeNow", {
-  defaultValue: () => null
-})
+/** Whether the key was made a moment ago, because there was none where it is kept. */
+export const IsNew = Context.Reference<boolean>("@freehold/cli/EncryptionKey/IsNew", { defaultValue: () => false })
 
 /** Where the key comes from, in words for the operator. */
 export const placeOf = Effect.map(
@@ -65,7 +60,7 @@ export class EncryptionKey extends Context.Service<EncryptionKey, Redacted.Redac
   "@freehold/cli/EncryptionKey"
 ) {
   static readonly layer = Layer.effectContext(
-    Effect.map(load, ({ key, made }) => Context.make(EncryptionKey, key).pipe(Context.add(MadeNow, made)))
+    Effect.map(load, ({ isNew, key }) => Context.make(EncryptionKey, key).pipe(Context.add(IsNew, isNew)))
   )
 }
 

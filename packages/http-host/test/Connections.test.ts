@@ -93,6 +93,12 @@ const arrivals = () => {
   }
 }
 
+/** Answers what was noted. */
+const answering = (note: (request: IncomingMessage) => void): typeof answer => (request, response) => {
+  note(request)
+  answer(request, response)
+}
+
 describe("Pipelined requests", () => {
   it.effect("are answered one by one", () =>
     Effect.gen(function*() {
@@ -185,10 +191,7 @@ describe("A request that does not go on", () => {
   it.effect("is not begun before it is whole", () =>
     Effect.gen(function*() {
       const { note, paths } = arrivals()
-      const { open } = yield* serving({}, (request, response) => {
-        note(request)
-        answer(request, response)
-      })
+      const { open } = yield* serving({}, answering(note))
       yield* Effect.promise(async () => {
         const slow = await open("POST /slow HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{")
         const text = received(slow)
@@ -268,10 +271,7 @@ describe("A body in small pieces", () => {
       let passed = 0
       vi.spyOn(performance, "now").mockImplementation(() => now() + passed)
       const barred = 600_000
-      const { cuts, open } = yield* serving({ barred }, (request, response) => {
-        note(request)
-        answer(request, response)
-      })
+      const { cuts, open } = yield* serving({ barred }, answering(note))
       yield* Effect.promise(async () => {
         const known = await open(get("/never"))
         await atLeast(1)
@@ -319,10 +319,7 @@ describe("More connections", () => {
   it.effect("than an address may have are refused; another address is served", () =>
     Effect.gen(function*() {
       const { atLeast, note } = arrivals()
-      const { open } = yield* serving({ connectionsPerAddress: 3 }, (request, response) => {
-        note(request)
-        answer(request, response)
-      })
+      const { open } = yield* serving({ connectionsPerAddress: 3 }, answering(note))
       yield* Effect.promise(async () => {
         await Promise.all([1, 2, 3].map(() => open(get("/never"))))
         await atLeast(3)
@@ -349,10 +346,7 @@ describe("More connections", () => {
   it.effect("than an address may have take the place of one whose answer is not taken, if none is idle", () =>
     Effect.gen(function*() {
       const { atLeast, note } = arrivals()
-      const { cuts, open } = yield* serving({ connectionsPerAddress: 2 }, (request, response) => {
-        note(request)
-        answer(request, response)
-      })
+      const { cuts, open } = yield* serving({ connectionsPerAddress: 2 }, answering(note))
       yield* Effect.promise(async () => {
         await open(get("/never"))
         await atLeast(1)
@@ -397,10 +391,7 @@ describe("More connections", () => {
   it.effect("than there may be in all take the place of one whose body does not end, of who has most", () =>
     Effect.gen(function*() {
       const { atLeast, note } = arrivals()
-      const { cuts, open } = yield* serving({ connections: 3 }, (request, response) => {
-        note(request)
-        answer(request, response)
-      })
+      const { cuts, open } = yield* serving({ connections: 3 }, answering(note))
       const endless = "POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{"
       yield* Effect.promise(async () => {
         const few = await open(get("/known"))
@@ -419,10 +410,7 @@ describe("More connections", () => {
   it.effect("than there may be in all take the place of strangers who take no answer, and of nobody who is known", () =>
     Effect.gen(function*() {
       const { atLeast, note } = arrivals()
-      const { cuts, open } = yield* serving({ connections: 4 }, (request, response) => {
-        note(request)
-        answer(request, response)
-      })
+      const { cuts, open } = yield* serving({ connections: 4 }, answering(note))
       const authorization = "Bearer known to Connections.test"
       KnownCallers.ofProcess.remember(KnownCallers.claimOf({ authorization }), "known to Connections.test")
       const asKnown = `Authorization: ${authorization}\r\n`
@@ -445,10 +433,7 @@ describe("More connections", () => {
     Effect.gen(function*() {
       const { atLeast, note } = arrivals()
       const trustedProxies = [IpNetwork.fromStringUnsafe("127.0.0.2/32")]
-      const { open } = yield* serving({ connectionsPerAddress: 1, trustedProxies }, (request, response) => {
-        note(request)
-        answer(request, response)
-      })
+      const { open } = yield* serving({ connectionsPerAddress: 1, trustedProxies }, answering(note))
       yield* Effect.promise(async () => {
         for (const from of ["127.0.0.2", "127.0.0.2", "127.0.0.1"]) await open(get("/never"), from)
         await atLeast(3)
@@ -460,10 +445,7 @@ describe("More connections", () => {
   it.effect("than there may be in all are refused, and come in again when some have gone", () =>
     Effect.gen(function*() {
       const { atLeast, note } = arrivals()
-      const { accepted, open } = yield* serving({ connections: 2 }, (request, response) => {
-        note(request)
-        answer(request, response)
-      })
+      const { accepted, open } = yield* serving({ connections: 2 }, answering(note))
       yield* Effect.promise(async () => {
         const leaving = await open(get("/never"))
         await open(get("/never"), "127.0.0.2")

@@ -50,12 +50,13 @@ export const canAsk = (capabilities: unknown): boolean => {
   return form !== undefined || url === undefined
 }
 
+/** What a result tells, as an object. */
+const toldOf = (result: object) =>
+  "structuredContent" in result && Predicate.isReadonlyObject(result.structuredContent) ? result.structuredContent : {}
+
 /** The price that the call was refused for. */
 const priceOf = (result: object): number | undefined => {
-  const told = "structuredContent" in result && Predicate.isReadonlyObject(result.structuredContent)
-    ? result.structuredContent
-    : {}
-  const { code, projectedCredits } = { code: undefined, projectedCredits: undefined, ...told }
+  const { code, projectedCredits } = { code: undefined, projectedCredits: undefined, ...toldOf(result) }
   return code === "COST_CONFIRMATION_REQUIRED" && typeof projectedCredits === "number" ? projectedCredits : undefined
 }
 
@@ -63,14 +64,11 @@ const isRecords = Schema.is(RecordsAhead)
 
 /** What there is to pay with, the member's own limit too where there is one, and of an unlock what reading it takes. */
 const standingOf = (result: object): string => {
-  const told = "structuredContent" in result && Predicate.isReadonlyObject(result.structuredContent)
-    ? result.structuredContent
-    : {}
   const { balance, ownLimitRemaining: own, records } = {
     balance: undefined,
     ownLimitRemaining: undefined,
     records: undefined,
-    ...told
+    ...toldOf(result)
   }
   const limit = typeof own === "number" ? `, and ${own} left of your own monthly limit` : ""
   return (typeof balance === "number" ? ` ${balance} are there${limit}.` : "") +
@@ -120,10 +118,7 @@ const isYes = (responses: unknown): boolean => {
 
 /** The refusal, for a person who was asked and did not say yes: nothing is to be bought in the next step. */
 const declined = (result: object) => {
-  const told = "structuredContent" in result && Predicate.isReadonlyObject(result.structuredContent)
-    ? result.structuredContent
-    : {}
-  const { next: _, ...refusal } = { next: undefined, ...told }
+  const { next: _, ...refusal } = { next: undefined, ...toldOf(result) }
   const error =
     "The person was asked and did not agree to the price; nothing was charged. Ask them before you try it again."
   return { ...result, content: [{ type: "text", text: error }], structuredContent: { ...refusal, error } }
