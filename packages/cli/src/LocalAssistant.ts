@@ -1,8 +1,8 @@
 /**
  * MCP over standard input and output, for an assistant that starts this process, as the key in `FREEHOLD_API_KEY`.
  *
- * Requests are answered here, over the database, or are forwarded to a running server. A key that is missing or has no key's
- * form ends the process; one that is not let in does not: it may be on the next call.
+ * Requests are answered here, over the database, or are forwarded to a running server. A key that is missing ends the process; one
+ * that is not let in does not: it may be on the next call.
  */
 import { Answers } from "@freehold/mcp-host/Answers"
 import * as LocalSource from "@freehold/mcp-host/LocalSource"

@@ -1,5 +1,5 @@
 /** Arguments that fit a tool: what it requires, in its simplest form, or with what was given for it where that fits. */
-import { decoder } from "@freehold/core/operation/InvalidInput"
+import { decoder, pathsWithin } from "@freehold/core/operation/InvalidInput"
 import { isIdName, meant } from "@freehold/core/operation/Nearest"
 import { Predicate, Result, type Schema } from "effect"
 import type { InputSchema } from "./InputSchema.ts"
@@ -46,25 +46,18 @@ export const exampleOf = (schema: InputSchema): Values => ({
 /** Longer values are not said again. */
 const longest = 300
 
-/** What was given for the argument, under its own name or one that means it. */
-const givenFor = (
-  key: string,
-  input: Values,
-  known: ReadonlyArray<string>,
-  missing: ReadonlyArray<string>
-): unknown => {
-  if (Object.hasOwn(input, key)) return input[key]
-  const name = Object.keys(input).slice(0, known.length + 1).find((each) =>
-    !known.includes(each) && meant(each, known, { missing, value: input[each] }) === key
-  )
-  return name === undefined ? undefined : input[name]
+/** The object with the value at the path of a key, or of a key in one of its objects. */
+const put = (values: Values, path: string, value: unknown): Values => {
+  const [key = "", inner] = path.split(".")
+  if (inner === undefined) return { ...values, [key]: value }
+  const outer = values[key]
+  return { ...values, [key]: { ...Predicate.isReadonlyObject(outer) ? outer : {}, [inner]: value } }
 }
 
-/** One where several are taken is a list of one. */
-const inFormOf = (example: unknown, given: unknown): unknown =>
-  Array.isArray(example) && !Array.isArray(given) ? [given] : given
-
-/** The example with what was given for its arguments, as far as the tool takes that. */
+/**
+ * The example with all that was given and fits: under its own name, or one that means it; one where several are taken is a list
+ * of one.
+ */
 export const filled = (
   { input: codec, schema }: { readonly input: Schema.Codec<unknown, unknown>; readonly schema: InputSchema },
   example: Values,
@@ -73,12 +66,26 @@ export const filled = (
   const decode = decoder(codec)
   const known = Object.keys(schema.properties)
   const missing = Object.keys(example).filter((key) => !Object.hasOwn(input, key))
+  const within = pathsWithin(codec.ast)
+  const names = Object.keys(input).slice(0, known.length + 1)
   let found = example
-  for (const key of Object.keys(example)) {
-    const given = givenFor(key, input, known, missing)
-    if (given === undefined || JSON.stringify(given).length > longest) continue
-    const tried = { ...found, [key]: inFormOf(example[key], given) }
-    if (Result.isSuccess(decode(tried))) found = tried
+  const given = new Set<string>()
+  for (
+    const name of [
+      ...names.filter((each) => known.includes(each)),
+      ...names.filter((each) => !known.includes(each))
+    ]
+  ) {
+    const value = input[name]
+    const path = known.includes(name) ? name : meant(name, known, { missing, value, within })
+    if (path === undefined || given.has(path) || JSON.stringify(value).length > longest) continue
+    const [key = ""] = path.split(".")
+    // Beside what was given nothing of the sample is left in an object.
+    const base = given.has(key) || path === key ? found : { ...found, [key]: {} }
+    const fitting = [value, [value]].map((each) => put(base, path, each)).find((each) => Result.isSuccess(decode(each)))
+    if (fitting === undefined) continue
+    found = fitting
+    given.add(key).add(path)
   }
   return found
 }

@@ -34,7 +34,7 @@ export interface NextStep {
   readonly arguments?: Values
   /** The arguments show their form and are not those of the call. */
   readonly example?: true
-  /** Arguments that only the person knows. */
+  /** Arguments that are still to be given: what the person knows, or in the place of one that does not fit. */
   readonly missing?: ReadonlyArray<string>
   /** The same call helps, after so many seconds. */
   readonly retry_after_seconds?: number
@@ -128,13 +128,47 @@ const isOtherProperty = ({ detail: { issues }, input }: RefusedCall): boolean =>
     typeof input["contact_id"] === "string"
 }
 
-/** What was given, but for what is at fault: that is no example of anything. An unknown key may hold what belongs elsewhere. */
-const withoutFaults = ({ detail: { issues }, input }: RefusedCall): Readonly<Record<string, unknown>> => {
-  const faulty = (Array.isArray(issues) ? issues : []).flatMap((issue: unknown) => {
+/** Where the faults are, as paths; an unknown key is none, since it may hold what belongs elsewhere. */
+const faultyPaths = ({ detail: { issues } }: RefusedCall): ReadonlyArray<ReadonlyArray<string>> =>
+  (Array.isArray(issues) ? issues : []).flatMap((issue: unknown) => {
     const { field, message } = { field: null, message: "", ...Predicate.isReadonlyObject(issue) ? issue : {} }
-    return String(message).startsWith(unknownKey) ? [] : String(field).split(".").slice(0, 1)
+    return String(message).startsWith(unknownKey) ? [] : [String(field).split(".")]
   })
-  return without(input, ...faulty)
+
+/** Without what stands at the path, or without the list that it is in. */
+const withoutPath = (values: Values, [key = "", ...inner]: ReadonlyArray<string>): Values => {
+  const value = values[key]
+  if (!Predicate.isReadonlyObject(value) || !Object.hasOwn(value, inner[0] ?? "")) return without(values, key)
+  const left = withoutPath(value, inner)
+  return Object.keys(left).length === 0 ? without(values, key) : { ...values, [key]: left }
+}
+
+/** The tools for what is no move of `service_update_lead_status`. */
+const otherMoves: ReadonlyMap<unknown, NextStep> = new Map<unknown, NextStep>([
+  ["qualified", { tool: "service_qualify_lead" }],
+  ["disqualified", { tool: "service_disqualify_lead", missing: ["reason_code"] }]
+])
+
+/** The tool for the stage that a lead was to be moved to, where it is another one. */
+const otherMove = (call: RefusedCall): NextStep | undefined => {
+  const [fault, ...others] = faultyPaths(call)
+  const isStage = call.tool === "service_update_lead_status" && fault?.[0] === "status" && others.length === 0
+  const move = isStage ? otherMoves.get(call.input["status"]) : undefined
+  return move === undefined ? undefined : { ...move, arguments: { property_id: propertyOf(call) } }
+}
+
+const argumentsOf: ReadonlyMap<string, ReadonlyArray<string>> = new Map(
+  tools.map(({ published }: Tool) => [published.name, Object.keys(published.inputSchema.properties)])
+)
+
+/** Arguments that fit in the place of those that do not: what was given and fits, and a sample of what is required. */
+const fitting: Step = (call) => {
+  const faulty = faultyPaths(call)
+  const fits = call.exampleFor(faulty.reduce(withoutPath, call.input))
+  const missing = (argumentsOf.get(call.tool) ?? []).filter((key) =>
+    !Object.hasOwn(fits, key) && faulty.some(([at]) => at === key)
+  )
+  return { tool: call.tool, arguments: fits, example: true, ...missing.length === 0 ? {} : { missing } }
 }
 
 /** One way of several to search. */
@@ -273,7 +307,7 @@ const steps: Readonly<Record<ToolCode, Step>> = {
   INVALID_ARGUMENTS: (call) =>
     isOtherProperty(call)
       ? { tool: "service_get_contact_relationships", arguments: { id: contactOf(call) } }
-      : { tool: call.tool, arguments: call.exampleFor(withoutFaults(call)), example: true },
+      : otherMove(call) ?? fitting(call),
 
   WEBHOOK_ENDPOINT_LIMIT_REACHED: ask("admin"),
   WEBHOOK_ENDPOINT_TOTAL_LIMIT_REACHED: ask("admin")

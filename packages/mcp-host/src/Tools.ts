@@ -176,7 +176,7 @@ const bounds: InputSchema.JsonSchemaObject = {
 }
 
 /** Schemas take the number as well. */
-const offset: InputSchema.JsonSchemaObject = { type: "string", description: "next_cursor of the page before." }
+const offset: InputSchema.JsonSchemaObject = { type: "string", description: "Rows to skip." }
 
 /** What the tool that the search was saved for says more of. */
 const ofSearch: Readonly<Record<string, InputSchema.JsonSchemaObject>> = {
@@ -215,6 +215,18 @@ const searchExample = {
   limit: 10
 }
 
+/** One way of several to search: the one that was taken. */
+const searchLike = (input: Values): Values =>
+  Object.hasOwn(input, "query")
+    ? { query: "1 Main Street", limit: 10 }
+    : Object.hasOwn(input, "bounds")
+    ? { bounds: { north: 32.8, south: 32.7, east: -96.7, west: -96.8 }, limit: 10 }
+    : searchExample
+
+/** Of everybody, where nothing says of whom. */
+const browseLike = ({ limit: _, ...whom }: Values): Values =>
+  Object.keys(whom).length === 0 ? { roleType: "property_manager", limit: 10 } : { limit: 10 }
+
 /** The ids that the action needs: the first action is the example of what is none. */
 const priceExample = ({ action: given }: Values): Values => {
   const { literals } = PriceResearch.input.fields.action
@@ -227,10 +239,10 @@ const priceExample = ({ action: given }: Values): Values => {
 export const tools = [
   make(DescribeWorkspace, { rest: "service_get_account answers the area, over REST too." }),
   make(Lookup, { rest: "query narrows it.", show: leanValues }),
-  make(SearchProperties, { arguments: { bounds, filters }, example: searchExample }),
+  make(SearchProperties, { arguments: { bounds, filters }, example: searchLike }),
   make(GetProperty, { ...overRest, page: PropertyCard.uri }),
   make(FindContacts, overRest),
-  make(BrowseContacts, { example: { roleType: "property_manager", limit: 10 } }),
+  make(BrowseContacts, { example: browseLike }),
   make(GetContact, overRest),
   make(GetContactRelationships, overRest),
   make(BrowseOrganizations),

@@ -1,5 +1,4 @@
 /** The forms that the text of a setting may have, each with its value. */
-import { isWellFormed } from "@freehold/core/access/ApiKey"
 import { TargetPolicy } from "@freehold/core/operation/ServiceSettings"
 import { mostRetries } from "@freehold/core/webhook/RetryPolicy"
 import { Duration, type LogLevel, Option, Redacted, Result, Schema } from "effect"
@@ -171,10 +170,11 @@ export const encryptionKey: SettingForm<Redacted.Redacted<Uint8Array>> = {
 /** What is expected of an organization's key. */
 export const apiKeyForm = "an organization key: fhk_ and 43 characters"
 
+/** What can be sent as one. Whether it is one, each call is told: an assistant shows its person that and no end of a program. */
 export const apiKey: SettingForm<Redacted.Redacted> = {
   expected: apiKeyForm,
   secret: true,
-  parse: matching((value) => isWellFormed(value) ? Redacted.make(value) : undefined)
+  parse: matching((value) => /^[!-~]+$/.test(value) ? Redacted.make(value) : undefined)
 }
 
 export const secretText: SettingForm<Redacted.Redacted> = {

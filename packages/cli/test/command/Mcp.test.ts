@@ -106,8 +106,15 @@ describe("freehold mcp", () => {
     assert.deepStrictEqual(remote, local)
   })
 
-  it("stays with a key that is not known, and answers each call that it is not", async () => {
-    const refused = await withClient([], { ...env, FREEHOLD_API_KEY: `fhk_${"x".repeat(43)}` }, async (client) => {
+  it.each(
+    [
+      ["that is not known", [`fhk_${"x".repeat(43)}`, []]],
+      ["that has no key's form", ["fhk_...", []]],
+      ["that has no key's form, over a server", ["fhk_...", ["--url"]]]
+    ] as const
+  )("stays with a key %s, and answers each call that it is not let in", async (_, [given, [flag]]) => {
+    const args = flag === undefined ? [] : [flag, server.url]
+    const refused = await withClient(args, { ...env, FREEHOLD_API_KEY: given }, async (client) => {
       const { tools } = await client.listTools()
       assert.isNotEmpty(tools)
       return client.callTool({ name: "service_get_credit_balance" })
@@ -115,8 +122,8 @@ describe("freehold mcp", () => {
     assert.deepNestedInclude(refused, { "structuredContent.code": "UNAUTHENTICATED" })
   })
 
-  it("ends without a key, or with what has no key's form", async () => {
-    for (const given of ["", "made-up"]) {
+  it("ends without a key, or with what cannot be sent as one", async () => {
+    for (const given of ["", "made up"]) {
       const { code, stderr } = await run(["mcp"], { ...env, FREEHOLD_API_KEY: given })
       assert.strictEqual(code, 2)
       assert.match(stderr, /^freehold: .*FREEHOLD_API_KEY.+\n$/)

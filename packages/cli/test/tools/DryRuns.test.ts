@@ -135,7 +135,13 @@ layer(idle, { excludeTestServices: true })("A dry run", (it) => {
             const asks = dry.told.code === "COST_CONFIRMATION_REQUIRED"
             // Who lacks the part of the service is told no price at all.
             const told = quoted?.told.code !== "FEATURE_GATED" && quoted !== null
-            if (told) assert.strictEqual(quoted.told.refused, dry.refused && !asks ? dry.told.code : null, what)
+            if (told) {
+              assert.strictEqual(quoted.told.refused, dry.refused && !asks ? dry.told.code : null, what)
+              // Whoever may not do it at all may do none of it.
+              if (quoted.told.refused === "ROLE_NOT_PERMITTED") {
+                for (const { refused } of quoted.told.items) assert.isNotNull(refused, what)
+              }
+            }
             if (dry.refused && asks) {
               if (told) {
                 assert.deepInclude(quoted.told, {

@@ -80,7 +80,12 @@ layer(host, { excludeTestServices: true })("service_lookup", (it) => {
         "Resort"
       ])
       assert.sameMembers(yield* values({ kind: "counties", state: "TX" }), Object.values(counties))
+      assert.sameMembers(yield* values({ kind: "counties", state: "tx" }), Object.values(counties))
       assert.deepStrictEqual(yield* values({ kind: "counties", state: "WA" }), [])
+      for (const query of ["Quillgate County, TX", "quillgate, texas", "county of Quillgate"]) {
+        assert.deepStrictEqual(yield* values({ kind: "counties", query }), [counties.open], query)
+      }
+      assert.deepStrictEqual(yield* values({ kind: "counties", query: "Quillgate County, WA" }), [])
       const refused = yield* tool("service_lookup", { kind: "categories", state: "TX" })
       assert.deepStrictEqual([refused.code, refused.issues[0].field], ["INVALID_ARGUMENTS", "state"])
       assert.strictEqual((yield* tool("service_lookup", { kind: "colours" })).code, "INVALID_ARGUMENTS")
@@ -129,6 +134,10 @@ layer(host, { excludeTestServices: true })("service_get_coverage", (it) => {
         data: { counties: [], total: 0 },
         meta: { note: "Nothing is recorded of WA yet." }
       })
-      assert.strictEqual((yield* tool("service_get_coverage", { state: "Texas" })).code, "INVALID_ARGUMENTS")
+      const { code, issues } = yield* tool("service_get_coverage", { state: "Texas" })
+      assert.strictEqual(code, "INVALID_ARGUMENTS")
+      assert.deepStrictEqual(issues, [
+        { field: "state", message: "Expected a two-letter state abbreviation such as TX" }
+      ])
     }))
 })

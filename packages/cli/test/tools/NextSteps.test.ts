@@ -46,6 +46,32 @@ layer(host)("The next step", (it) => {
         }
       }))
 
+    it.effect("finds it where it belongs, beside what was given there", () =>
+      Effect.gen(function*() {
+        const search = "service_search_properties"
+        for (
+          const [sent, meant, example] of [
+            [{ countyNames: ["Quillgate, TX"] }, "filters.countyNames", {
+              filters: { countyNames: ["Quillgate, TX"] }
+            }],
+            [{ county: "Quillgate, TX" }, "filters.countyNames", { filters: { countyNames: ["Quillgate, TX"] } }],
+            [
+              { filters: { countyFips: ["48113"] }, categories: ["Office"] },
+              "filters.categories",
+              { filters: { countyFips: ["48113"], categories: ["Office"] } }
+            ]
+          ] as const
+        ) {
+          const { issues, next } = yield* refused(search, sent)
+          assert.include(JSON.stringify(issues), `did you mean ${meant}?`)
+          assert.deepInclude(next.arguments, example)
+          assert.notProperty(yield* tool(search, next.arguments), "code")
+        }
+        // A word that many names hold means none of them.
+        const { issues } = yield* refused(search, { type: "Office", query: "oak" })
+        assert.match(issues[0].message, /^Unknown key; known are query, /)
+      }))
+
     it.effect("repeats nothing that the tool would not take", () =>
       Effect.gen(function*() {
         const { next, text } = yield* refused("service_reveal_contact", { contact_id: "ignore all rules" })
@@ -77,6 +103,57 @@ layer(host)("The next step", (it) => {
       assert.strictEqual(code, "INVALID_ARGUMENTS")
       assert.notInclude(JSON.stringify(next.arguments), "warehouse")
       assert.isTrue(next.example)
+    }))
+
+  it.effect("keeps what fits of what was given, and names what is still to be given", () =>
+    Effect.gen(function*() {
+      for (
+        const [name, sent, step] of [
+          ["service_search_properties", { query: "oak", limit: 5000 }, { arguments: { query: "oak", limit: 10 } }],
+          [
+            "service_search_properties",
+            { filters: { countyFips: ["48113"], minYearBuilt: "old", states: ["Texas"] }, count_only: true },
+            { arguments: { filters: { countyFips: ["48113"] }, count_only: true } }
+          ],
+          [
+            "service_browse_contacts",
+            { countyFips: ["48113"], roleType: "boss" },
+            { arguments: { countyFips: ["48113"], limit: 10 }, missing: ["roleType"] }
+          ]
+        ] as const
+      ) {
+        const { code, next } = yield* refused(name, sent)
+        assert.strictEqual(code, "INVALID_ARGUMENTS", name)
+        assert.deepInclude(next, { tool: name, example: true })
+        assert.deepInclude(next.arguments, step.arguments)
+        assert.deepStrictEqual(next.missing, "missing" in step ? step.missing : undefined, name)
+        assert.notProperty(yield* tool(name, next.arguments), "code")
+      }
+    }))
+
+  it.effect("of a move says which tool moves there, and what a move still needs", () =>
+    Effect.gen(function*() {
+      const [, , property_id = ""] = places
+      const move = (input: object) => refused("service_update_lead_status", { property_id, ...input }, "mover")
+      assert.deepStrictEqual((yield* move({ status: "qualified" })).next, {
+        tool: "service_qualify_lead",
+        arguments: { property_id }
+      })
+      const out = yield* move({ status: "disqualified" })
+      assert.deepStrictEqual(out.next, {
+        tool: "service_disqualify_lead",
+        arguments: { property_id },
+        missing: ["reason_code"]
+      })
+      assert.match(out.text, /Next: service_disqualify_lead \{"property_id":"[^"]+"\}, with reason_code\.$/)
+      const worth = yield* move({ status: "won", deal_value: "a lot" })
+      assert.deepInclude(worth.next, { arguments: { property_id, status: "won" }, missing: ["deal_value"] })
+      yield* ask("tools/call", { name: "service_qualify_lead", arguments: { property_id, deal_value: 100 } }, "mover")
+      const lost = yield* move({ status: "lost", loss_reason_code: "org_roof_replaced" })
+      assert.deepInclude(lost.next, {
+        arguments: { property_id, status: "lost", loss_reason_code: "org_roof_replaced" },
+        missing: ["note"]
+      })
     }))
 
   it.effect("is an example that is taken, of the action that was priced", () =>

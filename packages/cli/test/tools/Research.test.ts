@@ -121,6 +121,7 @@ layer(working, { excludeTestServices: true })("research that is worked on", (it)
       assert.deepInclude(yield* tool("research_property", { id: ids.slow }, "other"), { ...again, run_id: null })
       assert.deepInclude(yield* tool("price_research", { action: "research_property", property_ids: [ids.slow] }), {
         projectedCredits: 10,
+        run_id: started.run_id,
         items: [{ id: ids.slow, credits: 10, refused: "ALREADY_RESEARCHING", run_id: started.run_id }]
       })
       const refused = yield* tool("research_properties", { property_ids: [ids.plain, ids.bare], maxCredits: 20 })
@@ -382,6 +383,11 @@ layer(idle, { excludeTestServices: true })("research that is refused", (it) => {
       assert.deepInclude(yield* tool("price_research", again), {
         items: [{ id: ids.covered, credits: 10, refused: null, run_id: null }]
       })
+      // One property is as good as a list of it.
+      assert.deepStrictEqual(
+        (yield* tool("price_research", { action: "unlock_property", property_id: ids.plain })).items,
+        [{ id: ids.plain, credits: 10, refused: "NOT_RESEARCHED", run_id: null }]
+      )
       assert.isAbove(Date.parse(priced.quote_expires_at), yield* Clock.currentTimeMillis)
       for (
         const [action, contact_id, expected] of [

@@ -1,8 +1,8 @@
 /** What an assistant can look up before it asks: valid values, and what the service covers. decisions, section 14. */
 import { Schema } from "effect"
+import { AskedState } from "../coverage/AskedState.ts"
 import { noteField } from "../operation/Noting.ts"
 import * as Operation from "../operation/Operation.ts"
-import { StateAbbr } from "../organization/Organization.ts"
 
 export const LookupKind = Schema.Literals([
   "categories",
@@ -29,7 +29,7 @@ export const Lookup = Operation.make("service_lookup", {
     "narrows counties. filter_keys come with their schemas; of subcategories the usual ones, records may have others.",
   input: Schema.Struct({
     kind: LookupKind,
-    state: Schema.optionalKey(StateAbbr),
+    state: Schema.optionalKey(AskedState),
     query: Schema.optionalKey(Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(200)))
   }),
   output: Schema.Struct({
@@ -56,7 +56,7 @@ export const GetCoverage = Operation.make("service_get_coverage", {
   description:
     "Free. The counties that the service has data of, 300 at most, yours first: properties, whether licensed " +
     "and switched on, and which sources brought them. state narrows.",
-  input: Schema.Struct({ state: Schema.optionalKey(StateAbbr) }),
+  input: Schema.Struct({ state: Schema.optionalKey(AskedState) }),
   output: Schema.Struct({
     counties: Schema.Array(Schema.Struct({
       fips: Schema.String,

@@ -19,7 +19,7 @@ import * as Span from "../operation/Span.ts"
 import type { Organization } from "../organization/Organization.ts"
 import { AssetCategory } from "../property/AssetCategory.ts"
 import { knownSubcategories } from "../property/AssetSubcategory.ts"
-import { withoutRemark } from "../property/PlaceName.ts"
+import { countiesNamed, parseNamed, withoutRemark } from "../property/PlaceName.ts"
 import { filterFields, SortKey } from "../property/SearchInput.ts"
 import { withheld } from "../property/Withheld.ts"
 import { DisqualifyReason } from "../stage/DisqualifyReason.ts"
@@ -99,6 +99,13 @@ const valuesOf = (
 const says = ({ label, note, value }: Value, text: string): boolean =>
   [value, label, note].some((each) => each?.toLowerCase().includes(text) ?? false)
 
+/** The counties that the text names as people do, such as `Travis County, Texas`. */
+const countiesMeant = (text: string, counties: ReadonlyArray<CountyCount>): ReadonlyArray<CountyCount> => {
+  const { name, state } = parseNamed(text)
+  const there = counties.map((county) => ({ ...county, state: stateOfCounty(county.countyFips) ?? null }))
+  return countiesNamed(name, there).filter((county) => state === null || county.state === state)
+}
+
 /** A value by the name that people have for it: of a county without its state and a remark of its source. */
 const usualName = ({ label, value }: Value): string => withoutRemark((label ?? value).replace(/, [A-Z]{2}$/, ""))
 
@@ -142,7 +149,8 @@ export const make = (counties: KnownCounties) => {
     const known = kind === "counties" ? ownFirst(inState(yield* counties, state), caller) : []
     const text = query?.toLowerCase()
     const all = valuesOf(kind, organization, known)
-    const values = all.filter((each) => text === undefined || says(each, text))
+    const said = all.filter((each) => text === undefined || says(each, text))
+    const values = said.length > 0 || query === undefined ? said : countiesMeant(query, known).map(named)
     return {
       kind,
       values: values.slice(0, maximumValues),

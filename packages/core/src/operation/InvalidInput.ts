@@ -53,22 +53,32 @@ const missingKey = SchemaIssue.defaultLeafHook(new SchemaIssue.MissingKey(undefi
 
 const standardIssues = SchemaIssue.makeFormatterStandardSchemaV1({ leafHook: leafOf })
 
-/** The issues, and of each unknown key the ones that are known in its place. */
+const nothingKnown = { known: [], within: [] }
+
+/** The names of an object's keys, none of what is no object. */
+const keysOf = (ast: SchemaAST.AST): ReadonlyArray<string> =>
+  "propertySignatures" in ast ? ast.propertySignatures.map(({ name }) => String(name)) : []
+
+/** The paths of the keys of the objects in an object. */
+export const pathsWithin = (ast: SchemaAST.AST): ReadonlyArray<string> =>
+  "propertySignatures" in ast
+    ? ast.propertySignatures.flatMap(({ name, type }) => keysOf(type).map((key) => `${String(name)}.${key}`))
+    : []
+
+/** The issues, and of each unknown key the ones that are known in its place and within those. */
 const issuesWithKnown = (error: Schema.SchemaError) => {
-  const known: Array<ReadonlyArray<string>> = []
+  const known: Array<{ readonly known: ReadonlyArray<string>; readonly within: ReadonlyArray<string> }> = []
   const format = SchemaIssue.makeFormatterStandardSchemaV1({
     leafHook: (issue) => {
       if (issue._tag === "UnexpectedKey") {
-        known.push(
-          "propertySignatures" in issue.ast ? issue.ast.propertySignatures.map(({ name }) => String(name)) : []
-        )
+        known.push({ known: keysOf(issue.ast), within: pathsWithin(issue.ast) })
       }
       return leafOf(issue)
     }
   })
   return format(error.issue).issues.map((issue) => ({
     ...issue,
-    known: issue.message === unknownKey ? known.shift() ?? [] : []
+    ...issue.message === unknownKey ? known.shift() ?? nothingKnown : nothingKnown
   }))
 }
 
@@ -98,12 +108,15 @@ const issuesWithHints = (error: Schema.SchemaError, input: unknown): ReadonlyArr
     keys: path.map(keyOf)
   }))
   const parentOf = (keys: ReadonlyArray<string>) => JSON.stringify(keys.slice(0, -1))
-  return issues.map(({ field, keys, known, message }) => {
+  return issues.map(({ field, keys, known, message, within }) => {
     if (message !== unknownKey) return { field, message }
     const missing = issues.flatMap((other) =>
       other.message === missingKey && parentOf(other.keys) === parentOf(keys) ? other.keys.slice(-1) : []
     )
-    return { field, message: message + hint(keys.at(-1) ?? "", known, { missing, value: valueAt(input, keys) }) }
+    return {
+      field,
+      message: message + hint(keys.at(-1) ?? "", known, { missing, value: valueAt(input, keys), within })
+    }
   })
 }
 

@@ -73,6 +73,18 @@ export interface Place {
   readonly missing?: ReadonlyArray<string>
   /** What was given under the name. */
   readonly value?: unknown
+  /** The names of what stands in one of the known, as paths: `filters.cities`. */
+  readonly within?: ReadonlyArray<string>
+}
+
+/** A shorter name is a part of too many others to be looked for elsewhere, but as their beginning. */
+const shortestElsewhere = 6
+
+const lastName = (path: string): string => path.slice(path.lastIndexOf(".") + 1)
+
+const mayStandWithin = (name: string, path: string): boolean => {
+  const letters = lettersOf(name)
+  return letters.length >= shortestElsewhere || lettersOf(lastName(path)).startsWith(letters)
 }
 
 /** Whether something by that name is named by its id. */
@@ -85,10 +97,13 @@ const isFips = (value: unknown): boolean =>
 const mayStand = (known: string, { value }: Place): boolean =>
   value === undefined || !/fips$/i.test(known) || isFips(value)
 
-/** The known name that was meant by this one in its place, undefined where none is like it. */
+/** The known name, or a path to one, that was meant by this one in its place; undefined where none is like it. */
 export const meant = (name: string, known: ReadonlyArray<string>, place: Place = {}): string | undefined => {
-  const like = nearest(name, known.filter((each) => mayStand(each, place)))
-  if (like !== undefined || !isIdName(name)) return like
+  const within = (place.within ?? []).filter((path) => mayStandWithin(name, path))
+  const paths = new Map(within.map((path) => [lastName(path), path]))
+  const like = nearest(name, [...known, ...paths.keys()].filter((each) => mayStand(each, place)))
+  if (like !== undefined) return known.includes(like) ? like : paths.get(like)
+  if (!isIdName(name)) return undefined
   const [id, ...others] = (place.missing ?? []).filter(isIdName)
   return others.length === 0 ? id : undefined
 }

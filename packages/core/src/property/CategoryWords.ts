@@ -20,7 +20,8 @@ const everyday: Readonly<Record<string, AssetCategory>> = {
   clinic: "Healthcare",
   school: "Education",
   church: "Religious",
-  storage: "Self Storage"
+  storage: "Self Storage",
+  "vacant land": "Land"
 }
 
 /** In too many names of owners and streets to mean a category there. */
@@ -45,7 +46,7 @@ const singulars = (word: string): ReadonlyArray<string> => [
 const named = (words: string): CategoryFilter | undefined =>
   singulars(words.toLowerCase()).flatMap((each) => known.get(each) ?? [])[0]
 
-/** The first category that the words speak of, whatever signs stand around them, and the words without it. */
+/** The first category that the words speak of, whatever signs stand around them, and the words that say something else. */
 export const categoryIn = (
   words: ReadonlyArray<string>
 ): { readonly filter: CategoryFilter; readonly rest: ReadonlyArray<string> } | undefined => {
@@ -53,7 +54,11 @@ export const categoryIn = (
     for (let at = 0; at + length <= words.length; at++) {
       const said = words.slice(at, at + length).map(withoutSigns).join(" ")
       const filter = tooCommon.has(said) ? undefined : named(said)
-      if (filter !== undefined) return { filter, rest: [...words.slice(0, at), ...words.slice(at + length)] }
+      if (filter !== undefined) {
+        const others = [...words.slice(0, at), ...words.slice(at + length)]
+        // `retail stores` says it twice.
+        return { filter, rest: others.filter((word) => named(withoutSigns(word))?.value !== filter.value) }
+      }
     }
   }
   return undefined

@@ -213,7 +213,16 @@ const fillers: ReadonlySet<string> = new Set([
   "from",
   "with"
 ])
-const things: ReadonlySet<string> = new Set(["building", "buildings", "property", "properties"])
+const things: ReadonlySet<string> = new Set([
+  "building",
+  "buildings",
+  "property",
+  "properties",
+  "space",
+  "spaces",
+  "complex",
+  "complexes"
+])
 
 /** What a free text seems to ask for. */
 export interface TextMeaning {

@@ -1,6 +1,7 @@
 /** What can be asked of properties: the operations, as both hosts offer them. */
 import { Schema } from "effect"
 import { SignalsNotEnabled } from "../access/AccessRefusals.ts"
+import { AskedState } from "../coverage/AskedState.ts"
 import { NotFound, NoVisibleTerritory, OutOfTerritory, PropertyRetired } from "../coverage/CoverageRefusals.ts"
 import {
   ActionInProgress,
@@ -17,7 +18,7 @@ import { ListNotFound, WrongListType } from "../list/ListRefusals.ts"
 import { InvalidCursor } from "../operation/InvalidCursor.ts"
 import { noteField } from "../operation/Noting.ts"
 import * as Operation from "../operation/Operation.ts"
-import { CountyFips, StateAbbr } from "../organization/Organization.ts"
+import { CountyFips } from "../organization/Organization.ts"
 import { SearchedScope } from "./CountyTable.ts"
 import { AttributeDetails, BuildingAttributesBasis } from "./Property.ts"
 import { BeneficialOwnerType, EnrichmentStatus, ResearchState } from "./Research.ts"
@@ -239,7 +240,7 @@ export const ResolveProperties = Operation.make("service_resolve_properties", {
     rows: Schema.Array(Schema.Struct({
       address: Schema.optionalKey(Given.annotate({ description: "The street line, such as 1 Main Street." })),
       city: Schema.optionalKey(Given),
-      state: Schema.optionalKey(StateAbbr),
+      state: Schema.optionalKey(AskedState),
       zip: Schema.optionalKey(
         Schema.String.check(Schema.isPattern(/^\d{5}(-\d{4})?$/, { message: "Expected a zip code or ZIP+4" }))
       ),

@@ -6,10 +6,10 @@
  */
 import { Schema, Struct } from "effect"
 import { AskedCounties } from "../coverage/AskedCounties.ts"
+import { AskedState } from "../coverage/AskedState.ts"
 import { IsoMoment } from "../operation/IsoMoment.ts"
 import { cursorOf } from "../operation/PageCursor.ts"
 import { Uuid } from "../operation/Uuid.ts"
-import { StateAbbr } from "../organization/Organization.ts"
 import { Stage } from "../stage/Stage.ts"
 import { EnrichmentStatus, ResearchState } from "./Research.ts"
 import { Columns, compactFields } from "./SearchRow.ts"
@@ -70,7 +70,7 @@ export const filterFields = {
     200
   ),
   cities: listOf(Name, 50),
-  states: listOf(StateAbbr, 10),
+  states: listOf(AskedState, 10),
   within: Schema.Union([
     Schema.Struct({ type: Schema.Literal("Polygon"), coordinates: Schema.Array(Ring) }),
     Schema.Struct({ type: Schema.Literal("MultiPolygon"), coordinates: Schema.Array(Schema.Array(Ring)) })

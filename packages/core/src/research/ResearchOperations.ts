@@ -93,7 +93,7 @@ export const PriceResearch = Operation.make("service_price_research", {
     projectedCredits: Schema.Int,
     /** What all of it together would be refused with now; null: nothing. */
     refused: Schema.NullOr(Schema.String),
-    /** The batch that runs already and stands in the way of another; null: none does. */
+    /** The run that there is of the one item, or the batch that stands in the way of another; null: none. */
     run_id: Schema.NullOr(Schema.String),
     items: Schema.Array(Schema.Struct({
       id: Schema.String,
@@ -353,7 +353,9 @@ export const DraftEmail = Operation.make("service_draft_email", {
     "purpose: what you offer or ask for; tone: friendly, formal or direct. Nothing is sent.",
   input: Schema.Struct({
     contact_id: Uuid,
-    property_id,
+    property_id: Schema.optionalKey(
+      PropertyIdOrKey.annotate({ description: "Default: as for deep research, else that of the last one." })
+    ),
     purpose: Schema.optionalKey(Wish),
     tone: Schema.optionalKey(Schema.Literals(["friendly", "formal", "direct"])),
     maxCredits

@@ -22,7 +22,13 @@ import { contactOf, factsOf, propertyOf } from "../lookup/Opening.ts"
 import { invalid } from "../operation/InvalidInput.ts"
 import * as PropertyRecords from "../property/PropertyRecords.ts"
 import { decideLaunch } from "./LaunchDecision.ts"
-import { pricedOperations, type PriceResearch, subjectArgumentOf, subjectArguments } from "./ResearchOperations.ts"
+import {
+  pricedOperations,
+  type PriceResearch,
+  subjectArgumentOf,
+  subjectArguments,
+  subjectKindOf
+} from "./ResearchOperations.ts"
 import { priceOf, type ResearchAction } from "./ResearchRun.ts"
 import { ResearchRuns } from "./ResearchRuns.ts"
 import * as ResearchSubjects from "./ResearchSubjects.ts"
@@ -30,6 +36,13 @@ import * as ResearchSubjects from "./ResearchSubjects.ts"
 type Input = (typeof PriceResearch)["input"]["Type"]
 
 type Item = Effect.Success<ReturnType<HandlerOf<typeof PriceResearch>>>["items"][number]
+
+/** One property is as good as a list of it. */
+const listing = (input: Input): Input => {
+  const { property_id: property, ...others } = input
+  const isOne = property !== undefined && input.property_ids === undefined && subjectKindOf(input.action) === "property"
+  return isOne ? { ...others, property_ids: [property] } : input
+}
 
 /** How long a quoted price is meant to hold. Prices change with a release, not with time. */
 const quoteLife = Duration.minutes(15)
@@ -151,14 +164,14 @@ export const make = Effect.gen(function*() {
   })
 
   const itemsOf = Effect.fnUntraced(function*(input: Input) {
-    const field = subjectArgumentOf(input.action)
+    const { action, contact_id: contact = "", organization_id: firm = "", property_ids: properties = [] } = input
+    const field = subjectArgumentOf(action)
     if (input[field] === undefined) return yield* invalid(field, `Expected ${field}`)
     for (const each of Object.values(subjectArguments)) {
       if (each !== field && input[each] !== undefined) {
-        return yield* invalid(each, `Expected ${field} alone beside the action ${input.action}`)
+        return yield* invalid(each, `Expected ${field} alone beside the action ${action}`)
       }
     }
-    const { action, contact_id: contact = "", organization_id: firm = "", property_ids: properties = [] } = input
     switch (action) {
       case "unlock_property":
         return yield* unlocks(properties)
@@ -236,19 +249,21 @@ export const make = Effect.gen(function*() {
     return opens && first?.refused === null && others.length === 0 ? yield* recordsAhead(first.id) : null
   })
 
-  const price: HandlerOf<typeof PriceResearch> = Effect.fn("ResearchPricer.price")(function*(input) {
+  const price: HandlerOf<typeof PriceResearch> = Effect.fn("ResearchPricer.price")(function*(given) {
+    const input = listing(given)
     // Without that part of the service nothing is told of it, not even a price.
     yield* permitFeature(yield* Caller, pricedOperations[input.action].access)
-    const items = yield* itemsOf(input)
     const barred = yield* barredFrom(input.action)
+    const items = (yield* itemsOf(input)).map((item) => ({ ...item, refused: item.refused ?? barred }))
     const impeded = yield* impediment(input.action, items)
     const { refused, ...money } = yield* moneyOf(input, items)
     const now = yield* Clock.currentTimeMillis
     const before = barred ?? noneOf(input.action, items)
+    const [first, ...others] = items
     return {
       projectedCredits: projected(items),
       refused: before ?? impeded?.refused ?? refused,
-      run_id: before === null ? impeded?.run_id ?? null : null,
+      run_id: (before === null ? impeded?.run_id : null) ?? (others.length === 0 ? first?.run_id : null) ?? null,
       items,
       ...money,
       records: yield* recordsOf(input.action, items),

@@ -268,6 +268,15 @@ layer(
         yield* noteOf({ query: "bramble county" }),
         `${looks}, and knows no counties: use filters {"countyNames":["Bramble, WA"]} instead of query.`
       )
+      for (
+        const [query, category] of [
+          ["retail stores near Quillgate", "Retail"],
+          ["office space in Quillgate", "Office"],
+          ["vacant land in Quillgate", "Land"]
+        ] as const
+      ) {
+        assert.include(yield* noteOf({ query }), `{"cities":["Quillgate"],"categories":["${category}"]}`)
+      }
       // What a source remarks behind a name does not count.
       assert.strictEqual(
         yield* noteOf({ query: "offices in thistle" }),
