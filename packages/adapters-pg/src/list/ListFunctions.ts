@@ -49,9 +49,10 @@ export const functions: ReadonlyArray<string> = [
 
   `CREATE OR REPLACE FUNCTION list_create(
     of_org text, new_id uuid, new_name text, new_key text, new_type text, new_visibility text, owner uuid,
-    new_owner_name text, new_shared_with uuid[], on_clash text, at timestamptz
+    new_owner_name text, new_shared_with uuid[], on_clash text, most integer, at timestamptz
   ) RETURNS TABLE (created boolean, made list) LANGUAGE plpgsql VOLATILE AS $$
   BEGIN
+    PERFORM pg_advisory_xact_lock(hashtextextended('lists ' || of_org, 0));
     IF on_clash <> 'allow' THEN
       PERFORM pg_advisory_xact_lock(hashtextextended('list ' || of_org || ' ' || new_type || ' ' || new_key, 0));
       SELECT l.* INTO made FROM list l,
@@ -63,6 +64,7 @@ export const functions: ReadonlyArray<string> = [
     END IF;
     created := made.id IS NULL;
     IF created THEN
+      IF (SELECT count(*) FROM list l WHERE l.org_id = of_org) >= most THEN RETURN; END IF;
       INSERT INTO list AS l (
         org_id, id, list_name, name_key, list_type, visibility, owner_id, owner_name, shared_with, created_at
       ) VALUES (
@@ -74,18 +76,22 @@ export const functions: ReadonlyArray<string> = [
   Comment.onFunction(
     "list_create",
     `
-    Makes a list, or finds the one that has the name when it may be reused; of calls for one name, one goes at a
-    time, so that a name that must be new is.
+    Makes a list, or finds the one that has the name when it may be reused; one call of an organization goes at a
+    time, so that a name that must be new is, and the number of lists is exact. No row: there are as many as may be.
   `
   ),
 
   `CREATE OR REPLACE FUNCTION list_add(
     of_org text, of_list uuid, reader uuid, ids uuid[], nationwide boolean, state_fips text[], counties text[],
-    at timestamptz
+    most_of_one integer, most_of_all integer, at timestamptz
   ) RETURNS TABLE (kind text, added integer, unavailable uuid[], of_other_kind boolean)
   LANGUAGE plpgsql VOLATILE AS $$
+  DECLARE
+    fresh integer;
+    kept integer;
   BEGIN
-    SELECT l.list_type INTO kind FROM list l
+    PERFORM pg_advisory_xact_lock(hashtextextended('list items ' || of_org, 0));
+    SELECT l.list_type, l.item_count INTO kind, kept FROM list l
     WHERE l.org_id = of_org AND l.id = of_list AND list_seen(l.visibility, l.owner_id, l.shared_with, reader)
     FOR NO KEY UPDATE;
     IF NOT FOUND THEN RETURN; END IF;
@@ -102,14 +108,31 @@ export const functions: ReadonlyArray<string> = [
         )
       );
     ELSE
-      INSERT INTO list_item (org_id, list_id, item_id, added_at)
-      SELECT of_org, of_list, given.id, at FROM unnest(ids) AS given (id)
-      ON CONFLICT DO NOTHING;
-      GET DIAGNOSTICS added = ROW_COUNT;
+      SELECT count(*) INTO fresh FROM (SELECT DISTINCT given.id FROM unnest(ids) AS given (id)) named
+      WHERE NOT EXISTS (
+        SELECT FROM list_item i WHERE i.org_id = of_org AND i.list_id = of_list AND i.item_id = named.id
+      );
+      IF fresh > 0 AND (
+        kept + fresh > most_of_one
+        OR (SELECT sum(l.item_count) FROM list l WHERE l.org_id = of_org) + fresh > most_of_all
+      ) THEN
+        added := NULL;
+      ELSE
+        INSERT INTO list_item (org_id, list_id, item_id, added_at)
+        SELECT of_org, of_list, given.id, at FROM unnest(ids) AS given (id)
+        ON CONFLICT DO NOTHING;
+        GET DIAGNOSTICS added = ROW_COUNT;
+      END IF;
     END IF;
     RETURN NEXT;
   END $$`,
-  Comment.onFunction("list_add", "Adds all of the ids, or none if one is unavailable. No row: no such list."),
+  Comment.onFunction(
+    "list_add",
+    `
+    Adds all of the ids, or none if one is unavailable, or if there would be more than may be (added is null then). One call of
+    an organization goes at a time, so that the number is exact. No row: no such list.
+  `
+  ),
 
   `CREATE OR REPLACE FUNCTION list_remove(of_org text, of_list uuid, reader uuid, ids uuid[])
   RETURNS TABLE (removed integer) LANGUAGE plpgsql VOLATILE AS $$

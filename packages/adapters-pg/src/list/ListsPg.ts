@@ -127,23 +127,23 @@ export const layer: Layer.Layer<Lists, never, SqlClient.SqlClient | Database.Pip
       }, Effect.catchTag("SqlError", unavailable)),
 
       create: Effect.fn("Lists.create")(function*(request) {
-        const { id, name, now, onClash, orgId, owner, sharedWith, type, visibility } = request
+        const { bounds, id, name, now, onClash, orgId, owner, sharedWith, type, visibility } = request
         const [row] = yield* writing(sql<ListRow & { readonly created: boolean }>`
           SELECT c.created, ${sql.literal(fields.map((field) => `(c.made).${field}`).join(", "))}
           FROM list_create(
             ${orgId}::text, ${id}::uuid, ${name}::text, ${nameKey(name)}::text, ${type}::text, ${visibility}::text,
-            ${owner.memberId}::uuid, ${owner.name}::text, ${sharedWith}::uuid[], ${onClash}::text,
+            ${owner.memberId}::uuid, ${owner.name}::text, ${sharedWith}::uuid[], ${onClash}::text, ${bounds.lists},
             to_timestamp(${now}::double precision / 1000)
           ) c`)
-        if (row === undefined) return yield* Effect.die("list_create answers the list that it made or found")
+        if (row === undefined) return { outcome: "too_many" as const, list: null }
         const taken = onClash === "reuse" ? "found" as const : "in_use" as const
         return { outcome: row.created ? "created" as const : taken, list: toList(row) }
       }, Effect.catchTag("SqlError", unavailable)),
 
-      add: Effect.fn("Lists.add")(function*({ itemIds, listId, now, orgId, reader, visible }) {
+      add: Effect.fn("Lists.add")(function*({ bounds, itemIds, listId, now, orgId, reader, visible }) {
         const [row] = yield* writing(sql<{
           readonly kind: ListType
-          readonly added: number
+          readonly added: number | null
           readonly unavailable: ReadonlyArray<number>
           readonly of_other_kind: boolean | null
         }>`
@@ -154,7 +154,8 @@ export const layer: Layer.Layer<Lists, never, SqlClient.SqlClient | Database.Pip
           FROM (SELECT ${idsOf(itemIds, Visible.make(sql).rowInArea(visible))} AS ids) given,
           LATERAL list_add(
             ${orgId}::text, ${listId}::uuid, ${reader}::uuid, given.ids, ${visible.nationwide},
-            ${visible.stateFips}::text[], ${visible.countyFips}::text[], to_timestamp(${now}::double precision / 1000)
+            ${visible.stateFips}::text[], ${visible.countyFips}::text[], ${bounds.itemsOfOne}, ${bounds.itemsOfAll},
+            to_timestamp(${now}::double precision / 1000)
           ) a`)
         return row === undefined
           ? { _tag: "NoList" as const }
@@ -165,6 +166,8 @@ export const layer: Layer.Layer<Lists, never, SqlClient.SqlClient | Database.Pip
             itemIds: row.unavailable.flatMap((place) => itemIds[place - 1] ?? []),
             ofOtherKind: row.of_other_kind === true
           }
+          : row.added === null
+          ? { _tag: "Full" as const }
           : { _tag: "Added" as const, added: row.added, alreadyExists: itemIds.length - row.added }
       }, Effect.catchTag("SqlError", unavailable)),
 

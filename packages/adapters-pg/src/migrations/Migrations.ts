@@ -68,7 +68,8 @@ export const migrations = {
   "0177_titles_and_counties": step(() => import("./0177_titles_and_counties.ts")),
   "0178_people_beyond_ascii": step(() => import("./0178_people_beyond_ascii.ts")),
   "0179_erased_titles": step(() => import("./0179_erased_titles.ts")),
-  "0182_resting_indexes_of_people": step(() => import("./0182_resting_indexes_of_people.ts"))
+  "0182_resting_indexes_of_people": step(() => import("./0182_resting_indexes_of_people.ts")),
+  "0183_bounded_lists": step(() => import("./0183_bounded_lists.ts"))
 }
 
 /** Migrations that do more than add, each with the first version of the program that knows it. */

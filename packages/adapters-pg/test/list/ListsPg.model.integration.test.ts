@@ -80,14 +80,17 @@ const call = fc.oneof(
 )
 type Call = typeof call extends fc.Arbitrary<infer A> ? A : never
 
+/** Few enough that sequences come up to them. */
+const bounds = { lists: 3, itemsOfOne: 4, itemsOfAll: 6 }
+
 /** The n-th call of a sequence, at a time of its own; a new list has the next id. */
 const ask = (lists: Lists["Service"], given: Call, n: number) => {
   const now = 1_780_000_000_000 + n
   switch (given._tag) {
     case "Create":
-      return lists.create({ ...given, orgId, id: id(11 + n), now })
+      return lists.create({ ...given, bounds, orgId, id: id(11 + n), now })
     case "Add":
-      return lists.add({ ...given, orgId, now })
+      return lists.add({ ...given, bounds, orgId, now })
     case "Remove":
       return lists.remove({ ...given, orgId })
     case "Items":

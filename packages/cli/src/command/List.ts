@@ -1,5 +1,5 @@
 /** `freehold list`: the lists of an organization, members' private ones included. */
-import { ListType, maximumListName, Visibility } from "@freehold/core/list/List"
+import { listBounds, ListType, maximumListName, Visibility } from "@freehold/core/list/List"
 import { listItem, listRecord } from "@freehold/core/list/ListKeeper"
 import { ListNotFound, NameInUse } from "@freehold/core/list/ListRefusals"
 import type { ListItem } from "@freehold/core/list/Lists"
@@ -120,7 +120,8 @@ const create = Command.make(
     shareWith: Flag.String("share-with").pipe(
       Flag.withMetavar("EMAIL"),
       Flag.withDescription("A member who sees a shared list; may be given more than once"),
-      Flag.between(0, 100)
+      Flag.between(0, 100),
+      Flag.withDefault([])
     ),
     json
   },
@@ -145,8 +146,12 @@ const create = Command.make(
       sharedWith: members.flatMap(({ memberId }) => memberId === owner.memberId ? [] : [memberId]),
       owner,
       onClash: "refuse",
+      bounds: listBounds,
       now: yield* Clock.currentTimeMillis
     })
+    if (outcome === "too_many") {
+      return yield* new CommandRefused({ reason: `an organization has at most ${listBounds.lists} lists` })
+    }
     if (outcome === "in_use") return yield* new NameInUse({ resource: "list" })
     yield* print(input.json, listRecord(list), (shown) => record(Object.entries(shown)))
   }, Effect.provide(administration))

@@ -10,6 +10,7 @@ import * as DemonstrationPg from "@freehold/adapters-pg/diagnosis/DemonstrationP
 import * as ResearchRunsPg from "@freehold/adapters-pg/research/ResearchRunsPg"
 import { Caller, type PersonCaller } from "@freehold/core/access/Caller"
 import * as Territory from "@freehold/core/coverage/Territory"
+import { listBounds } from "@freehold/core/list/List"
 import { Lists } from "@freehold/core/list/Lists"
 import * as NoteKeeper from "@freehold/core/note/NoteKeeper"
 import { Organizations } from "@freehold/core/organization/Organizations"
@@ -123,7 +124,7 @@ const listAndSearch = Effect.fnUntraced(function*(
   const shelf = yield* SearchShelf.make
   const random = yield* SecureRandom.SecureRandom
   const now = yield* Clock.currentTimeMillis
-  const { list } = yield* lists.create({
+  const made = yield* lists.create({
     orgId: organization.org_id,
     id: yield* random.uuidV4(),
     name: "Worth a visit (demo)",
@@ -132,12 +133,15 @@ const listAndSearch = Effect.fnUntraced(function*(
     sharedWith: [],
     owner: member,
     onClash: "reuse",
+    bounds: listBounds,
     now
   })
+  if (made.outcome === "too_many") return yield* Effect.die("the demonstration has one list")
   yield* lists.add({
     orgId: organization.org_id,
     reader: member.memberId,
-    listId: list.id,
+    bounds: listBounds,
+    listId: made.list.id,
     itemIds: propertyKeys.map((key) => recordId("properties", key)),
     visible: Territory.visible({ organization, territory }),
     now

@@ -1,5 +1,7 @@
 /** The tools about lists, from outside: what they answer, and every code that they refuse with. */
 import { assert, layer } from "@effect/vitest"
+import { listBounds } from "@freehold/core/list/List"
+import { Lists } from "@freehold/core/list/Lists"
 import { Effect } from "effect"
 import { counties, ids, layer as host, rest, tool, toolAs } from "./ToolHost.ts"
 
@@ -44,6 +46,37 @@ layer(host, { excludeTestServices: true })("The tools about lists", (it) => {
       )
       const { items } = yield* tool("service_get_list_items", { list_id })
       assert.deepStrictEqual(items.map((item: { readonly property_id: string }) => item.property_id), [ids.second])
+    }))
+
+  it.effect("make no more lists than an organization may have, over REST neither", () =>
+    Effect.gen(function*() {
+      const lists = yield* Lists
+      const { lists: most } = listBounds
+      for (let n = 0; n < most; n++) {
+        yield* lists.create({
+          orgId: "org_two",
+          id: `00000000-0000-4000-9000-${String(n).padStart(12, "0")}`,
+          name: `List ${n}`,
+          type: "properties",
+          visibility: "team",
+          sharedWith: [],
+          owner: { memberId: null, name: "two key" },
+          onClash: "allow",
+          bounds: listBounds,
+          now: n
+        })
+      }
+      const issues = [{
+        field: "list_name",
+        message: "Expected at most 1000 lists in your organization; delete one first"
+      }]
+      const input = { list_name: "One more", list_type: "properties" }
+      assert.deepInclude(yield* tool("service_create_list", input, "two"), { code: "INVALID_ARGUMENTS", issues })
+      const { body, status } = yield* rest("/lists", input, "two")
+      assert.deepStrictEqual([status, body.meta.issues], [400, issues])
+      const again = { list_name: "list 7", list_type: "properties", reuse_existing_by_name: true }
+      assert.deepInclude(yield* tool("service_create_list", again, "two"), { created: false })
+      assert.deepInclude(yield* tool("service_create_list", input), { created: true })
     }))
 
   it.effect("show contacts without their details", () =>

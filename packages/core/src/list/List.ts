@@ -11,6 +11,15 @@ export type Visibility = typeof Visibility.Type
 export const maximumListName = 200
 export const maximumItemsPerCall = 500
 
+/** What an organization may keep, so that nobody fills the database and none of its lists is slow to read. */
+export interface ListBounds {
+  readonly lists: number
+  readonly itemsOfOne: number
+  readonly itemsOfAll: number
+}
+
+export const listBounds: ListBounds = { lists: 1000, itemsOfOne: 100_000, itemsOfAll: 1_000_000 }
+
 export interface List {
   readonly id: string
   readonly name: string

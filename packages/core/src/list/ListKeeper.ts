@@ -12,9 +12,10 @@ import type { HandlerOf } from "../access/Handler.ts"
 import { Standings } from "../coverage/Standings.ts"
 import * as Territory from "../coverage/Territory.ts"
 import * as BrowsePage from "../operation/BrowsePage.ts"
+import { invalid } from "../operation/InvalidInput.ts"
 import * as PageCursor from "../operation/PageCursor.ts"
 import { parseId } from "../operation/Uuid.ts"
-import type { List } from "./List.ts"
+import { type List, listBounds } from "./List.ts"
 import type { AddToList, CreateList, GetListItems, ListLists, RemoveFromList } from "./ListOperations.ts"
 import { ContactNotAvailable, ListNotFound, NameInUse, PropertyNotAvailable, WrongListType } from "./ListRefusals.ts"
 import { type Addition, type ListItem, type ListReader, Lists } from "./Lists.ts"
@@ -32,6 +33,13 @@ const toldIds = 50
 export const ClashingNames = Context.Reference<"allow" | "refuse">("@freehold/core/list/ListKeeper/ClashingNames", {
   defaultValue: () => "refuse"
 })
+
+/** Refused where the organization has as many lists as it may. */
+export const tooManyLists = `Expected at most ${listBounds.lists} lists in your organization; delete one first`
+
+const tooManyItems =
+  `Expected at most ${listBounds.itemsOfOne} items in a list, and ${listBounds.itemsOfAll} in all lists ` +
+  "of your organization; take some out first"
 
 /** As whom the caller reads lists. */
 export const listReader = (caller: CallerFacts): ListReader => ({
@@ -219,8 +227,10 @@ export const make = Effect.gen(function*() {
         ? { memberId: null, name: caller.keyName }
         : { memberId: caller.member.memberId, name: caller.member.name },
       onClash: input.reuse_existing_by_name === true ? "reuse" : yield* ClashingNames,
+      bounds: listBounds,
       now: yield* Clock.currentTimeMillis
     })
+    if (outcome === "too_many") return yield* invalid("list_name", tooManyLists)
     if (outcome === "in_use") return yield* new NameInUse({ resource: "list" })
     const [told = list] = yield* counted([list])
     return { list: summary(told), created: outcome === "created" }
@@ -234,6 +244,7 @@ export const make = Effect.gen(function*() {
       listId,
       itemIds: distinct(input.item_ids),
       visible: Territory.visible(caller),
+      bounds: listBounds,
       now: yield* Clock.currentTimeMillis
     })
     switch (addition._tag) {
@@ -241,6 +252,8 @@ export const make = Effect.gen(function*() {
         return { list_id: listId, added: addition.added, already_exists: addition.alreadyExists }
       case "Unavailable":
         return yield* yield* unavailable(addition)
+      case "Full":
+        return yield* invalid("item_ids", tooManyItems)
       case "NoList":
         return yield* new ListNotFound()
     }

@@ -8,7 +8,7 @@ import { Context, type Effect, type Option } from "effect"
 import type { Area } from "../coverage/Territory.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
-import type { KeptList, List, ListType, Visibility } from "./List.ts"
+import type { KeptList, List, ListBounds, ListType, Visibility } from "./List.ts"
 
 /** Where something is looked for, and by whom. */
 export interface ListReader {
@@ -31,17 +31,17 @@ export interface NewList {
    * private or shared ones. `reuse` also finds one elsewhere that the owner, if a member, sees.
    */
   readonly onClash: "allow" | "refuse" | "reuse"
+  readonly bounds: ListBounds
   /** Milliseconds. */
   readonly now: number
 }
 
-export interface Created {
-  readonly outcome: "created" | "found" | "in_use"
-  /** The new list, or the one that has the name. */
-  readonly list: List
-}
+/** With the new list, or the one that has the name. `too_many`: there are as many lists as there may be. */
+export type Created =
+  | { readonly outcome: "created" | "found" | "in_use"; readonly list: List }
+  | { readonly outcome: "too_many"; readonly list: null }
 
-/** `Unavailable`: nothing was added. `ofOtherKind`: at least one of the ids is an available item of the other kind. */
+/** `Full`: nothing was added, since the list or all of the organization's together would hold more than they may. `Unavailable`: nothing was added. `ofOtherKind`: at least one of the ids is an available item of the other kind. */
 export type Addition =
   | { readonly _tag: "Added"; readonly added: number; readonly alreadyExists: number }
   | {
@@ -50,6 +50,7 @@ export type Addition =
     readonly itemIds: ReadonlyArray<string>
     readonly ofOtherKind: boolean
   }
+  | { readonly _tag: "Full" }
   | { readonly _tag: "NoList" }
 
 /** An item as a list shows it: never a contact detail. Times are ISO-8601. */
@@ -96,7 +97,7 @@ export class Lists extends Context.Service<Lists, {
     request: ListReader & RecentPage & { readonly type: ListType | null }
   ): Effect.Effect<{ readonly lists: ReadonlyArray<List>; readonly total: number }, TemporarilyUnavailable>
 
-  /** Of calls for one name at once, exactly one creates it where a clash is not allowed. */
+  /** Of calls for one name at once, exactly one creates it where a clash is not allowed. However many call at once, the bound is kept. */
   create(list: NewList): Effect.Effect<Created, TemporarilyUnavailable>
 
   /**
@@ -108,6 +109,7 @@ export class Lists extends Context.Service<Lists, {
       readonly listId: string
       readonly itemIds: ReadonlyArray<string>
       readonly visible: Area
+      readonly bounds: ListBounds
       /** Milliseconds. */
       readonly now: number
     }

@@ -1,7 +1,7 @@
 /** What every `Lists` must do. */
 import { assert, layer as withLayer } from "@effect/vitest"
 import { Effect, type Layer, Option } from "effect"
-import type { ListType, Visibility } from "../list/List.ts"
+import { type ListBounds, listBounds, type ListType, type Visibility } from "../list/List.ts"
 import { Lists, type NewList, type RecentPlace } from "../list/Lists.ts"
 import { defaults } from "../organization/Organization.ts"
 import { contact, member, property, type Seeder, startOver } from "./Seed.ts"
@@ -56,6 +56,7 @@ const list = (n: number, more: Partial<NewList> = {}): NewList => ({
   sharedWith: [],
   owner: { memberId: null, name: "sample key" },
   onClash: "refuse",
+  bounds: listBounds,
   now: at + n,
   ...more
 })
@@ -72,8 +73,12 @@ const range = (from: number, to: number): ReadonlyArray<string> =>
 /** `layer` is a store of its own. */
 export const listsContract = <E>(name: string, layer: Layer.Layer<Lists | Seeder, E>): void => {
   withLayer(layer, { excludeTestServices: true })(`Lists: ${name}`, (it) => {
-    const addTo = (listId: string, itemIds: ReadonlyArray<string>, as: string | null = null) =>
-      Lists.use((lists) => lists.add({ orgId, reader: as, listId, itemIds, visible, now: at }))
+    const addTo = (
+      listId: string,
+      itemIds: ReadonlyArray<string>,
+      as: string | null = null,
+      bounds: ListBounds = listBounds
+    ) => Lists.use((lists) => lists.add({ orgId, reader: as, listId, itemIds, visible, bounds, now: at }))
 
     const page = (as: string | null, type: ListType | null = null, limit = 100, offset = 0) =>
       Effect.map(
@@ -209,14 +214,14 @@ export const listsContract = <E>(name: string, layer: Layer.Layer<Lists | Seeder
         assert.isTrue(yield* remove(people.ana))
         assert.isFalse(yield* remove(null))
         assert.deepStrictEqual((yield* page(null)).ids, [id(12)])
-        assert.strictEqual((yield* lists.create(list(11))).list.itemCount, 0)
+        assert.strictEqual((yield* lists.create(list(11))).list?.itemCount, 0)
       }))
 
     it.effect("a name is the same in any case, among lists of one kind in one place", () =>
       Effect.gen(function*() {
         const lists = yield* seed
         const create = (n: number, more: Partial<NewList>) =>
-          Effect.map(lists.create(list(n, more)), ({ list, outcome }) => [outcome, list.id])
+          Effect.map(lists.create(list(n, more)), ({ list, outcome }) => [outcome, list?.id])
         assert.deepStrictEqual(yield* create(11, { name: "Straße  Süd" }), ["created", id(11)])
         assert.deepStrictEqual(yield* create(12, { name: " STRAßE  SÜD " }), ["in_use", id(11)])
         assert.deepStrictEqual(yield* create(13, { name: "straße  süd", onClash: "reuse" }), ["found", id(11)])
@@ -245,7 +250,7 @@ export const listsContract = <E>(name: string, layer: Layer.Layer<Lists | Seeder
           ),
           1
         )
-        assert.lengthOf(new Set(made.map(({ list }) => list.id)), 1)
+        assert.lengthOf(new Set(made.map(({ list }) => list?.id)), 1)
         assert.strictEqual((yield* page(null)).total, 1)
       }))
 
@@ -300,6 +305,59 @@ export const listsContract = <E>(name: string, layer: Layer.Layer<Lists | Seeder
         const elsewhere = { nationwide: false, stateFips: [], countyFips: ["48113"] }
         assert.deepStrictEqual(yield* take([keys[2]], elsewhere), Option.some(0))
         assert.deepStrictEqual(yield* take([keys[1], keys[2], "no such key"]), Option.some(2))
+      }))
+
+    it.effect("are so many at most in an organization, however many are made at once", () =>
+      Effect.gen(function*() {
+        const lists = yield* seed
+        const bounds = { ...listBounds, lists: 3 }
+        yield* lists.create(list(11, { orgId: otherOrgId, bounds }))
+        const made = yield* Effect.forEach(
+          Array.from({ length: 8 }, (_, index) =>
+            list(20 + index, { bounds, onClash: index % 2 === 0 ? "allow" : "refuse" })),
+          (each) =>
+            lists.create(each),
+          { concurrency: "unbounded" }
+        )
+        const count = (outcome: string) => made.filter((each) => each.outcome === outcome).length
+        assert.deepStrictEqual([count("created"), count("too_many")], [3, 5])
+        assert.strictEqual((yield* page(null)).total, 3)
+        // One that is there is answered all the same, and one that is deleted makes room.
+        const [{ ids: [there = ""] }] = [yield* page(null)]
+        const name = made.find((each) => each.list?.id === there)?.list?.name ?? ""
+        assert.strictEqual((yield* lists.create(list(31, { bounds, name, onClash: "reuse" }))).outcome, "found")
+        yield* lists.delete({ ...reader, listId: there })
+        assert.strictEqual((yield* lists.create(list(32, { bounds }))).outcome, "created")
+      }))
+
+    it.effect("hold so many items at most, one and all together, however many are added at once", () =>
+      Effect.gen(function*() {
+        const lists = yield* seed
+        for (const n of [11, 12]) yield* lists.create(list(n))
+        const bounds = { ...listBounds, itemsOfOne: 20, itemsOfAll: 30 }
+        const add = (n: number, from: number, to: number) => addTo(id(n), range(from, to), null, bounds)
+        const first = yield* Effect.forEach(
+          Array.from({ length: 6 }, (_, index) => 1 + index * 8),
+          (from) => add(11, from, from + 7),
+          { concurrency: "unbounded" }
+        )
+        const count = (tag: string) => first.filter(({ _tag }) => _tag === tag).length
+        assert.deepStrictEqual([count("Added"), count("Full")], [2, 4])
+        assert.deepStrictEqual(yield* add(11, 500, 503), { _tag: "Added", added: 4, alreadyExists: 0 })
+        // What is in the list already takes no room.
+        assert.deepStrictEqual(yield* add(11, 500, 503), { _tag: "Added", added: 0, alreadyExists: 4 })
+        assert.deepStrictEqual(yield* add(11, 504, 504), { _tag: "Full" })
+        assert.deepStrictEqual(yield* add(12, 1, 11), { _tag: "Full" })
+        assert.deepStrictEqual(yield* add(12, 1, 10), { _tag: "Added", added: 10, alreadyExists: 0 })
+        assert.deepStrictEqual(yield* add(12, 11, 11), { _tag: "Full" })
+        yield* lists.remove({ ...reader, listId: id(11), itemIds: range(500, 503), visible })
+        assert.deepStrictEqual(yield* add(12, 11, 14), { _tag: "Added", added: 4, alreadyExists: 0 })
+        assert.deepStrictEqual(
+          (yield* lists.page({ ...reader, type: null, after: null, limit: 9, offset: 0 })).lists.map(
+            ({ itemCount }) => itemCount
+          ),
+          [14, 16]
+        )
       }))
 
     it.effect("an available item of the other kind is told apart from a missing one", () =>
@@ -358,7 +416,7 @@ export const listsContract = <E>(name: string, layer: Layer.Layer<Lists | Seeder
         const first = yield* items(null, 4)
         assert.deepStrictEqual(first.map((item) => item.id), range(1, 4))
         yield* lists.remove({ ...reader, listId: id(11), itemIds: [id(2), id(4), id(7)], visible })
-        yield* lists.add({ ...reader, listId: id(11), itemIds: [id(20)], visible, now: at + 1 })
+        yield* lists.add({ ...reader, listId: id(11), itemIds: [id(20)], visible, bounds: listBounds, now: at + 1 })
         const second = yield* items(first.at(-1) ?? null, 2)
         assert.deepStrictEqual(second.map((item) => item.id), [id(5), id(6)])
         assert.deepStrictEqual((yield* items(second.at(-1) ?? null, 9)).map((item) => item.id), [id(8), id(9)])
@@ -380,8 +438,8 @@ export const listsContract = <E>(name: string, layer: Layer.Layer<Lists | Seeder
         const lists = yield* seed
         yield* lists.create(list(11))
         yield* lists.create(list(12, { type: "contacts" }))
-        yield* lists.add({ ...reader, listId: id(11), itemIds: [id(2), id(1)], visible, now: at })
-        yield* lists.add({ ...reader, listId: id(11), itemIds: [id(3)], visible, now: at + 1 })
+        yield* lists.add({ ...reader, listId: id(11), itemIds: [id(2), id(1)], visible, bounds: listBounds, now: at })
+        yield* lists.add({ ...reader, listId: id(11), itemIds: [id(3)], visible, bounds: listBounds, now: at + 1 })
         const items = (area: typeof visible, limit: number, offset: number) =>
           Effect.map(
             lists.items({ ...reader, listId: id(11), visible: area, after: null, limit, offset }),
@@ -407,7 +465,7 @@ export const listsContract = <E>(name: string, layer: Layer.Layer<Lists | Seeder
           assetCategory: null,
           addedAt: "2026-05-28T20:26:40.001Z"
         })
-        yield* lists.add({ ...reader, listId: id(12), itemIds: [id(801)], visible, now: at })
+        yield* lists.add({ ...reader, listId: id(12), itemIds: [id(801)], visible, bounds: listBounds, now: at })
         const contacts = Option.getOrThrow(
           yield* lists.items({ ...reader, listId: id(12), visible, after: null, limit: 9, offset: 0 })
         )

@@ -110,7 +110,7 @@ export const layer: Layer.Layer<Lists, never, MemoryState> = Layer.effect(
 
       create: Effect.fn("Lists.create")((request) =>
         Effect.sync(() => {
-          const { id, name, now, onClash, orgId, owner, sharedWith, type, visibility } = request
+          const { bounds, id, name, now, onClash, orgId, owner, sharedWith, type, visibility } = request
           const inPlace = (list: StoredList) =>
             list.visibility === visibility && (visibility === "team" || list.ownerId === owner.memberId)
           const [found] = onClash === "allow" ? [] : seen({ orgId, reader: null })
@@ -126,6 +126,7 @@ export const layer: Layer.Layer<Lists, never, MemoryState> = Layer.effect(
           if (found !== undefined) {
             return { outcome: onClash === "reuse" ? "found" as const : "in_use" as const, list: shown(found) }
           }
+          if (seen({ orgId, reader: null }).length >= bounds.lists) return { outcome: "too_many" as const, list: null }
           const made: StoredList = {
             id,
             orgId,
@@ -145,7 +146,7 @@ export const layer: Layer.Layer<Lists, never, MemoryState> = Layer.effect(
 
       add: Effect.fn("Lists.add")((request) =>
         Effect.sync(() => {
-          const { itemIds, listId, now, visible } = request
+          const { bounds, itemIds, listId, now, orgId, visible } = request
           const list = find(request, listId)
           if (list === undefined) return { _tag: "NoList" as const }
           const named = idOf(state, visible)
@@ -162,6 +163,9 @@ export const layer: Layer.Layer<Lists, never, MemoryState> = Layer.effect(
             }
           }
           const fresh = new Set(Array.getSomes(itemIds.map(named)).filter((id) => !list.items.has(id)))
+          const inAll = seen({ orgId, reader: null }).reduce((sum, { items }) => sum + items.size, 0)
+          const isFull = list.items.size + fresh.size > bounds.itemsOfOne || inAll + fresh.size > bounds.itemsOfAll
+          if (fresh.size > 0 && isFull) return { _tag: "Full" as const }
           keep({
             ...list,
             items: new Map([...list.items, ...Array.fromIterable(fresh).map((id) => [id, now] as const)])
