@@ -33,12 +33,23 @@ const secret = process.env["FREEHOLD_RESEARCHER_SECRET"] ?? ""
 const toleranceSeconds = 300
 const attempts = 5
 
-if (factsFile === undefined || secret === "") {
-  console.error("usage: FREEHOLD_RESEARCHER_SECRET=... node examples/researcher.ts FACTS.json [PORT]")
-  process.exit(2)
+const stop: (reason: string, code: number) => never = (reason, code) => {
+  console.error(reason)
+  return process.exit(code)
 }
 
-const facts: Readonly<Record<string, object>> = JSON.parse(readFileSync(factsFile, "utf8"))
+if (factsFile === undefined || secret === "") {
+  stop("usage: FREEHOLD_RESEARCHER_SECRET=... node examples/researcher.ts FACTS.json [PORT]", 2)
+}
+
+const readFacts = (file: string): Readonly<Record<string, object>> => {
+  try {
+    return JSON.parse(readFileSync(file, "utf8"))
+  } catch (cause) {
+    return stop(`${file} cannot be used: ${cause instanceof Error ? cause.message : cause}`, 1)
+  }
+}
+const facts = readFacts(factsFile)
 
 const mac = (time: string, body: Buffer) => createHmac("sha256", secret).update(`${time}.`).update(body).digest()
 
@@ -87,6 +98,7 @@ const server = createServer(async (request, response) => {
   await answer(JSON.parse(body.toString("utf8")))
 })
 
+server.once("error", (error) => stop(`cannot listen on port ${port}: ${error.message}`, 1))
 server.listen(Number(port), "127.0.0.1", () => {
   const address = server.address()
   console.log(`researching on http://127.0.0.1:${typeof address === "object" ? address?.port : port}`)

@@ -22,14 +22,19 @@ const stop = (reason: string): never => {
   process.exit(1)
 }
 
+/** Of any shape: what is wanted of it is looked for. */
+type Answer = ReturnType<typeof JSON.parse>
+
 /** Calls the API; anything but a success ends the receiver. */
 const call = async (method: string, path: string, body?: unknown) => {
   const response = await fetch(`${apiRoot}${path}`, {
     method,
     headers: { authorization: `Bearer ${key}`, ...body === undefined ? {} : { "content-type": "application/json" } },
     ...body === undefined ? {} : { body: JSON.stringify(body) }
-  }).catch((cause: unknown) => stop(`${apiRoot} does not answer: ${cause}`))
-  const answer = JSON.parse(await response.text())
+  }).catch(() =>
+    stop(`no server answers at ${apiRoot}; start one with: FREEHOLD_WEBHOOK_TARGETS=any npx freehold serve --demo`)
+  )
+  const answer: Answer = await response.json().catch(() => stop(`${apiRoot} is no API root of Freehold`))
   if (!answer.success) {
     const issues = answer.meta?.issues?.map(({ message }: { message: string }) => ` ${message}`).join("") ?? ""
     stop(`${method} ${path}: ${response.status} ${answer.error}${issues}`)

@@ -12,17 +12,26 @@ import { setTimeout } from "node:timers/promises"
 const [apiRoot = "http://127.0.0.1:8080/v1"] = process.argv.slice(2)
 const key = process.env["FREEHOLD_API_KEY"]
 
+const stop = (reason: string): never => {
+  console.error(reason)
+  return process.exit(1)
+}
+
+if (key === undefined) stop("Set FREEHOLD_API_KEY to the organization's key.")
+
+/** Of any shape: what is wanted of it is looked for. */
+type Answer = ReturnType<typeof JSON.parse>
+
 /** Calls a tool; anything but a success ends the program. */
 const tool = async (name: string, given: object) => {
   const response = await fetch(`${apiRoot}/mcp`, {
     method: "POST",
     headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
     body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: given } })
-  })
-  const { error, result } = JSON.parse(await response.text())
+  }).catch(() => stop(`no server answers at ${apiRoot}; start one with: npx freehold serve --demo`))
+  const { error, result }: Answer = await response.json().catch(() => stop(`${apiRoot} is no API root of Freehold`))
   if (!response.ok || result === undefined || result.isError === true) {
-    console.error(`${name}: ${response.status} ${result?.content?.[0]?.text ?? error?.message ?? error}`)
-    process.exit(1)
+    stop(`${name}: ${response.status} ${result?.content?.[0]?.text ?? error?.message ?? error}`)
   }
   return result.structuredContent
 }
@@ -34,8 +43,7 @@ const ended = async ({ run_id }: { readonly run_id: string }) => {
     if (run.status !== "queued" && run.status !== "running") return run
     await setTimeout(500)
   }
-  console.error(`${run_id} is still under way; ask service_get_research_status later`)
-  return process.exit(1)
+  return stop(`${run_id} is still under way; ask service_get_research_status later`)
 }
 
 const tell = (step: string, shown: string) => console.log(`${step.padEnd(9)} ${shown}`)

@@ -5,6 +5,7 @@ import * as EmbeddedPostgres from "@freehold/adapters-pg/embedded/EmbeddedPostgr
 import { Context, Duration, Effect, Layer, Option, type Redacted } from "effect"
 import type { SqlError } from "effect/sql"
 import { type DatabaseFault, faultOf } from "./DatabaseFault.ts"
+import * as DataDirectory from "./DataDirectory.ts"
 import { ProcessCount } from "./ProcessCount.ts"
 import { Settings } from "./Settings.ts"
 
@@ -25,11 +26,11 @@ export class Address extends Context.Service<Address, {
   static readonly layer = Layer.effect(
     Address,
     Effect.gen(function*() {
-      const { dataDirectory, databaseManner: { sizes }, databaseUrl, postgresTuning } = yield* Settings
+      const { databaseManner: { sizes }, databaseUrl, postgresTuning } = yield* Settings
       const url = Option.isSome(databaseUrl)
         ? databaseUrl.value
         : (yield* EmbeddedPostgres.start({
-          dataDirectory,
+          dataDirectory: yield* DataDirectory.readyForDatabase,
           maxConnections: Math.max(leastConnections, connectionsFor(yield* ProcessCount, sizes)),
           tuning: Option.getOrUndefined(postgresTuning)
         })).url

@@ -344,6 +344,7 @@ const examineDatabase = (laws: boolean) =>
   Effect.provide(database(laws), diagnosis).pipe(
     Effect.catchTags({
       DatabaseFault: ({ message }) => Effect.succeed(withoutDatabase(message)),
+      DataDirectoryFault: ({ message }) => Effect.succeed(withoutDatabase(message)),
       EmbeddedPostgresFailed: ({ message }) => Effect.succeed(withoutDatabase(message)),
       TEMPORARILY_UNAVAILABLE: ({ message }) => Effect.succeed(withoutDatabase(message))
     })

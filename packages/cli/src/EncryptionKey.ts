@@ -3,11 +3,11 @@
  *
  * `FREEHOLD_ENCRYPTION_KEY`, or, on the embedded database, a key that is made once and kept in the data directory.
  */
-import * as EmbeddedPostgres from "@freehold/adapters-pg/embedded/EmbeddedPostgres"
 import { Context, Effect, Layer, Option, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { hkdfSync } from "node:crypto"
 import * as Path from "node:path"
+import * as DataDirectory from "./DataDirectory.ts"
 import * as SecretFile from "./SecretFile.ts"
 import { SettingFault } from "./setting/Setting.ts"
 import { encryptionKeyForm } from "./setting/SettingForm.ts"
@@ -24,7 +24,7 @@ const generate = Effect.gen(function*() {
 })
 
 const load = Effect.gen(function*() {
-  const { dataDirectory, databaseUrl, encryptionKey } = yield* Settings
+  const { databaseUrl, encryptionKey } = yield* Settings
   if (Option.isSome(encryptionKey)) return { key: encryptionKey.value, isNew: false }
   if (Option.isSome(databaseUrl)) {
     return yield* new SettingFault({
@@ -33,12 +33,12 @@ const load = Effect.gen(function*() {
       found: null
     })
   }
-  yield* EmbeddedPostgres.present(Path.resolve(dataDirectory))
-  const { isNew, secret } = yield* SecretFile.keep(dataDirectory, fileName, generate)
+  const directory = yield* DataDirectory.readyForDatabase
+  const { isNew, secret } = yield* SecretFile.keep(directory, fileName, generate)
   const kept = Buffer.from(secret, "base64")
   if (kept.length !== keyLength) {
-    return yield* new SecretFile.DataDirectoryFault({
-      file: `${dataDirectory}/${fileName}`,
+    return yield* new DataDirectory.DataDirectoryFault({
+      file: Path.join(directory, fileName),
       detail: `expected ${encryptionKeyForm}`
     })
   }

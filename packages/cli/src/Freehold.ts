@@ -17,6 +17,7 @@ import { Cause, Console, Effect, Layer, Logger, Runtime } from "effect"
 import { CliConfig, CliError, CliOutput, Command, GlobalFlag } from "effect/cli"
 import { commands } from "./CommandList.ts"
 import { CommandRefused } from "./CommandRefused.ts"
+import * as Help from "./Help.ts"
 import { escaped } from "./Terminal.ts"
 import { version } from "./Version.ts"
 
@@ -47,9 +48,10 @@ const presenter: CliOutput.Presenter = {
       : CliOutput.defaultPresenter.present(event)
 }
 
-/** What a command refuses of its usage, in the form of all else. */
+/** Help, and what a command refuses of its usage, in the form of all else. */
 const formatter: CliOutput.Formatter = {
   ...CliOutput.defaultFormatter(),
+  formatHelpDoc: Help.format,
   formatError: ({ message }) => escaped(`freehold: ${message}`)
 }
 

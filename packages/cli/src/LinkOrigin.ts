@@ -4,15 +4,14 @@
  */
 import { Console, Effect, Option } from "effect"
 import { Flag } from "effect/cli"
+import { wholeNumberFlag } from "./command/NumberFlag.ts"
 import { CommandRefused } from "./CommandRefused.ts"
 import { ownOrigin, publicOrigin } from "./Origin.ts"
 import type { Settings } from "./Settings.ts"
 
 /** The flag of every command that prints a link. */
-export const port = Flag.Int("port").pipe(
-  Flag.withMetavar("N"),
+export const port = wholeNumberFlag("port", { least: 1, most: 65_535 }).pipe(
   Flag.withDescription("The port that the server was started with, by serve --port"),
-  Flag.filter((port) => port >= 1 && port <= 65_535, (port) => `Expected 1 to 65535, got ${port}`),
   Flag.optional
 )
 

@@ -7,16 +7,8 @@ import { Effect, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import * as Fs from "node:fs/promises"
 import * as Path from "node:path"
-
-/** The data directory cannot be read or written. */
-export class DataDirectoryFault extends Schema.TaggedError<DataDirectoryFault>()("DataDirectoryFault", {
-  file: Schema.String,
-  detail: Schema.String
-}) {
-  override get message() {
-    return `${this.file} cannot be used: ${this.detail}`
-  }
-}
+import { DataDirectoryFault } from "./DataDirectory.ts"
+import { whyNot } from "./WhyNot.ts"
 
 const SystemFailure = Schema.Struct({ code: Schema.String })
 const isSystemFailure = Schema.is(SystemFailure)
@@ -25,7 +17,7 @@ const unless = (code: string) => (cause: unknown): Promise<undefined> =>
   isSystemFailure(cause) && cause.code === code ? Promise.resolve(undefined) : Promise.reject(cause)
 
 const onDisk = <A>(file: string, operation: () => Promise<A>): Effect.Effect<A, DataDirectoryFault> =>
-  Effect.tryPromise({ try: operation, catch: (cause) => new DataDirectoryFault({ file, detail: String(cause) }) })
+  Effect.tryPromise({ try: operation, catch: (cause) => new DataDirectoryFault({ file, detail: whyNot(cause) }) })
 
 export interface Kept {
   readonly secret: string
@@ -33,7 +25,7 @@ export interface Kept {
   readonly isNew: boolean
 }
 
-/** What the file holds; what `make` made when there was none. */
+/** What the file holds; what `make` made when there was none. The directory is there. */
 export const keep = Effect.fn("SecretFile.keep")(function*<E, R>(
   directory: string,
   name: string,
@@ -46,7 +38,6 @@ export const keep = Effect.fn("SecretFile.keep")(function*<E, R>(
   const random = yield* SecureRandom.SecureRandom
   const draft = `${file}.${yield* random.uuidV4()}`
   const secret = yield* make
-  yield* onDisk(file, () => Fs.mkdir(directory, { recursive: true }))
   yield* onDisk(file, () => Fs.writeFile(draft, `${secret}\n`, { mode: 0o600, flag: "wx" }))
   // A link appears whole or not at all, and fails where another process was first.
   yield* onDisk(file, () => Fs.link(draft, file).catch(unless("EEXIST"))).pipe(

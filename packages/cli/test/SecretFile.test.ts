@@ -8,7 +8,7 @@ import { inject } from "vitest"
 import * as SecretFile from "../src/SecretFile.ts"
 
 const folder = Effect.acquireRelease(
-  Effect.sync(() => join(Fs.mkdtempSync(join(inject("postgres").folder, "secret-")), "new")),
+  Effect.sync(() => Fs.mkdtempSync(join(inject("postgres").folder, "secret-"))),
   (path) => Effect.sync(() => Fs.rmSync(path, { recursive: true, force: true }))
 )
 

@@ -90,7 +90,7 @@ describe("Settings", () => {
     ["FREEHOLD_RESEARCHER_SECRET", "short"],
     ["FREEHOLD_RESEARCHER_TIMEOUT", "an hour"],
     ["FREEHOLD_ENCRYPTION_KEY", "c2hvcnQ="],
-    ["FREEHOLD_API_KEY", "hidden"],
+    ["FREEHOLD_API_KEY", "is hidden"],
     ["FREEHOLD_ALLOWED_ORIGINS", "https://a.example,"],
     ["FREEHOLD_CORS_ORIGINS", "*"],
     ["OAUTH_ISSUER", "issuer"],

@@ -36,6 +36,32 @@ describe("freehold", () => {
     assert.include(stdout, "EXAMPLES")
   })
 
+  it.each([
+    ["import", "import [flags] <kind> <file>\n  freehold import <subcommand> [flags]"],
+    [
+      "suppress",
+      "suppress (--contact C | --owner NAME | --property P) [flags]\n  freehold suppress <subcommand> [flags]"
+    ],
+    ["org", "org <subcommand> [flags]"],
+    ["org export", "org export [flags] <org>"],
+    ["credits grant", "credits grant --org ORG --bucket BUCKET --amount N --ref R [flags]"],
+    ["key create", "key create --org ORG --name NAME --scopes A,B [flags]"],
+    ["firm match", "firm match [flags]"]
+  ])("shows how %s is called, with what is needed", async (command, usage) => {
+    const { stdout } = await run([...command.split(" "), "--help"], {})
+    assert.include(stdout, `USAGE\n  freehold ${usage}\n\n`)
+  })
+
+  it.each(["org export", "key create", "import", "log"])(
+    "keeps the help of %s in lines that can be read",
+    async (command) => {
+      const { stdout } = await run([...command.split(" "), "--help"], {})
+      const [help = "", examples = ""] = stdout.split("\n\nEXAMPLES\n")
+      for (const line of help.split("\n")) assert.isAtMost(line.length, 100, line)
+      assert.include(examples, `  freehold ${command} `)
+    }
+  )
+
   it("shows its commands in groups, none of which is long", async () => {
     const { stdout } = await run(["--help"], {})
     for (const group of ["To run it", "To watch it", "Records", "Organizations", "Delivery", "What members do"]) {
@@ -72,6 +98,38 @@ describe("freehold", () => {
     assert.include(stderr, named)
     assert.include(stderr, "--help")
     assert.strictEqual(stdout, "")
+  })
+
+  it.each<[args: ReadonlyArray<string>, said: string]>([
+    [["log", "--limit", "abc"], "--limit: \"abc\". Expected a whole number from 1 to 1000, got abc"],
+    [["log", "--limit", "1001"], "--limit: \"1001\". Expected a whole number from 1 to 1000, got 1001"],
+    [
+      ["note", "list", "--org", "o", "--property", "p", "--limit", "1.5"],
+      "--limit: \"1.5\". Expected a whole number from 1 to 1000, got 1.5"
+    ],
+    [
+      ["webhook", "deliveries", "x", "--limit", "ten"],
+      "--limit: \"ten\". Expected a whole number from 1 to 10000, got ten"
+    ],
+    [
+      ["credits", "ledger", "--org", "o", "--after", "x"],
+      "--after: \"x\". Expected a whole number of at least 0, got x"
+    ],
+    [
+      ["credits", "refund", "--org", "o", "--entry", "0", "--reason", "r"],
+      "--entry: \"0\". Expected a whole number of at least 1, got 0"
+    ],
+    [["serve", "--port", "http"], "--port: \"http\". Expected a whole number from 0 to 65535, got http"],
+    [["serve", "--workers", "many"], "--workers: \"many\". Expected a number of processes from 1 to 64, got many"],
+    [
+      ["lead", "qualify", "--org", "o", "--property", "p", "--deal-value", "much"],
+      "--deal-value: \"much\". Expected a number, got much"
+    ]
+  ])("names flag and rule of what is no number in %j", async (args, said) => {
+    const { code, stderr } = await run(args, away)
+    assert.strictEqual(code, 2)
+    assert.match(stderr, /^freehold: .+\nSee: freehold .+ --help\n$/)
+    assert.include(stderr, `Invalid value for flag ${said}\n`)
   })
 
   it.each([

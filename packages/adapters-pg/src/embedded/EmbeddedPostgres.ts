@@ -23,6 +23,7 @@ import * as Path from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import type { Tuned } from "../tuning/Tuning.ts"
+import * as DataDirectory from "./DataDirectory.ts"
 import { locate } from "./PostgresBinaries.ts"
 
 /** The embedded server cannot be started or used. */
@@ -34,6 +35,9 @@ export class EmbeddedPostgresFailed extends Schema.TaggedError<EmbeddedPostgresF
     return `the embedded PostgreSQL in ${this.dataDirectory} does not run: ${this.detail}`
   }
 }
+
+const failedBy = (dataDirectory: string, cause: unknown) =>
+  new EmbeddedPostgresFailed({ dataDirectory, detail: cause instanceof Error ? cause.message : String(cause) })
 
 export interface Options {
   /** Made if it is missing. */
@@ -65,7 +69,7 @@ const onDisk = <A>(
       operation().then(Option.some, (cause: unknown) =>
         isSystemFailure(cause) && cause.code === "ENOENT" ? Option.none<A>() : Promise.reject(cause)),
     catch: (cause) =>
-      new EmbeddedPostgresFailed({ dataDirectory: settings.dataDirectory, detail: String(cause) })
+      failedBy(settings.dataDirectory, cause)
   })
 
 const folderOf = (settings: Settings) => Path.join(settings.dataDirectory, "postgres")
@@ -194,16 +198,9 @@ const attach = Effect.fnUntraced(function*(
   return Option.isSome(started) ? started.value : yield* attach(settings)
 })
 
-/**
- * Fails where the programs were left out. To be asked before anything is written: there is often no folder to write in
- * either.
- */
+/** Fails where the programs were left out. */
 export const present = (dataDirectory: string): Effect.Effect<void, EmbeddedPostgresFailed> =>
-  Effect.try({
-    try: locate,
-    catch: (cause) =>
-      new EmbeddedPostgresFailed({ dataDirectory, detail: cause instanceof Error ? cause.message : String(cause) })
-  })
+  Effect.try({ try: locate, catch: (cause) => failedBy(dataDirectory, cause) })
 
 /**
  * Starts or joins the server and keeps it running until the scope closes. Users beyond the first take the settings
@@ -220,7 +217,10 @@ export const start = Effect.fn("EmbeddedPostgres.start")(function*(
     tuning: options.tuning ?? {}
   }
   yield* present(settings.dataDirectory)
-  yield* onDisk(settings, () => Fs.mkdir(settings.dataDirectory, { recursive: true }))
+  yield* Effect.tryPromise({
+    try: () => DataDirectory.make(settings.dataDirectory),
+    catch: (cause) => failedBy(settings.dataDirectory, cause)
+  })
   const firstPort = yield* Deferred.make<number, EmbeddedPostgresFailed>()
   let troubled = false
   const stay = Effect.gen(function*() {

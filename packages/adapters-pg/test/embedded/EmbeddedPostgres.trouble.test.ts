@@ -3,8 +3,9 @@ import { assert, it } from "@effect/vitest"
 import { Effect, Fiber, type Redacted, Schedule } from "effect"
 import * as Fs from "node:fs"
 import { join } from "node:path"
+import * as EmbeddedPostgres from "../../src/embedded/EmbeddedPostgres.ts"
 import { largestLog } from "../../src/embedded/PostgresLog.ts"
-import { eventually, folder, guardPid, query, runs, serverPid, until, user } from "./EmbeddedScene.ts"
+import { emptyFolder, eventually, folder, guardPid, query, runs, serverPid, until, user } from "./EmbeddedScene.ts"
 
 const logs = (dataDirectory: string): ReadonlyArray<string> =>
   Fs.readdirSync(join(dataDirectory, "postgres")).filter((name) => name.startsWith("server.log")).toSorted()
@@ -18,6 +19,17 @@ const heldSession = Effect.fnUntraced(function*(url: Redacted.Redacted) {
   })
   return session
 })
+
+it.live("says at once that its folder cannot be made, wherever that is", () =>
+  Effect.gen(function*() {
+    const file = join(yield* emptyFolder, "file")
+    Fs.writeFileSync(file, "")
+    // Nobody makes a folder in the first of them, and the system says that it is not there.
+    for (const dataDirectory of ["/proc/none/below", file, join(file, "below")]) {
+      const { message } = yield* Effect.flip(EmbeddedPostgres.start({ dataDirectory }))
+      assert.isTrue(message.startsWith(`the embedded PostgreSQL in ${dataDirectory} does not run: `), message)
+    }
+  }))
 
 for (const signal of ["SIGTERM", "SIGINT", "SIGQUIT"] as const) {
   it.live(`asked to stop by ${signal} while somebody is connected, it is back for everybody`, () =>

@@ -1,12 +1,13 @@
 /** `freehold apply`: makes the organizations, keys, members and grants that a document describes. */
 import { Organizations } from "@freehold/core/organization/Organizations"
 import type { Applied } from "@freehold/core/provision/Apply"
+import type { ApplyDocument } from "@freehold/core/provision/ApplyDocument"
 import { inWords } from "@freehold/core/provision/Difference"
 import { Effect, Redacted, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { CommandRefused } from "../CommandRefused.ts"
 import { administration, provisioning } from "../LazyComposition.ts"
-import { accountable, note } from "../Operator.ts"
+import { type Accountable, accountable, note } from "../Operator.ts"
 import { json, print } from "../Output.ts"
 import { tellOfAllotments } from "./AllotmentNotes.ts"
 import { readJson } from "./JsonFile.ts"
@@ -39,6 +40,50 @@ const told = ({ changes, keys, org_id, outcome, warnings }: AppliedView): string
     ...warnings.map((warning) => `  warning: ${warning}`)
   ].join("\n")
 
+/** The document of the file, before there is any database. */
+const documentOf = Effect.fnUntraced(function*(file: string) {
+  const [, { decode }] = yield* applying
+  const decoded = decode(yield* readJson(file))
+  if (Result.isSuccess(decoded)) return decoded.success
+  const faults = decoded.failure.issues.map(({ field, message }) => `\n  ${field ?? "the document"}: ${message}`)
+  return yield* new CommandRefused({ reason: `${file} was not applied:${faults.join("")}` })
+})
+
+interface Asked extends Accountable {
+  readonly dryRun: boolean
+  readonly file: string
+  readonly json: boolean
+}
+
+const applyDocument = Effect.fnUntraced(function*(document: ApplyDocument, { dryRun, file, json, ...given }: Asked) {
+  const [{ make }] = yield* applying
+  const { apply } = yield* make
+  const writing = Effect.gen(function*() {
+    const applied = view(yield* apply(document, { dryRun }))
+    for (const { changes, org_id, outcome } of dryRun ? [] : applied.organizations) {
+      if (changes.length === 0) continue
+      const { name } = yield* findOrganization(org_id)
+      yield* note(given, {
+        action: "org.applied",
+        orgId: org_id,
+        subject: file,
+        told: { id: org_id, name },
+        before: null,
+        after: { outcome, changes: changes.map(inWords) }
+      })
+    }
+    return applied
+  })
+  const applied = yield* Organizations.use((organizations) => organizations.atomically(writing))
+  yield* print(
+    json,
+    dryRun ? { ...applied, dry_run: true } : applied,
+    ({ organizations }) =>
+      [...organizations.map(told), ...dryRun ? ["Nothing was changed: this was a dry run."] : []].join("\n\n")
+  )
+  if (!dryRun) yield* tellOfAllotments(applied.organizations.map(({ org_id }) => org_id))
+}, (effect, _, { dryRun }) => Effect.provide(effect, dryRun ? administration : provisioning))
+
 export const applyCommand = Command.make(
   "apply",
   {
@@ -50,39 +95,9 @@ export const applyCommand = Command.make(
     ...accountable,
     json
   },
-  Effect.fn(function*({ dryRun, file, json, ...given }) {
-    const [Apply, ApplyDocument] = yield* applying
-    const decoded = ApplyDocument.decode(yield* readJson(file))
-    if (Result.isFailure(decoded)) {
-      const faults = decoded.failure.issues.map(({ field, message }) => `\n  ${field ?? "the document"}: ${message}`)
-      return yield* new CommandRefused({ reason: `${file} was not applied:${faults.join("")}` })
-    }
-    const { apply } = yield* Apply.make
-    const writing = Effect.gen(function*() {
-      const applied = view(yield* apply(decoded.success, { dryRun }))
-      for (const { changes, org_id, outcome } of dryRun ? [] : applied.organizations) {
-        if (changes.length === 0) continue
-        const { name } = yield* findOrganization(org_id)
-        yield* note(given, {
-          action: "org.applied",
-          orgId: org_id,
-          subject: file,
-          told: { id: org_id, name },
-          before: null,
-          after: { outcome, changes: changes.map(inWords) }
-        })
-      }
-      return applied
-    })
-    const applied = yield* Organizations.use((organizations) => organizations.atomically(writing))
-    yield* print(
-      json,
-      dryRun ? { ...applied, dry_run: true } : applied,
-      ({ organizations }) =>
-        [...organizations.map(told), ...dryRun ? ["Nothing was changed: this was a dry run."] : []].join("\n\n")
-    )
-    if (!dryRun) yield* tellOfAllotments(applied.organizations.map(({ org_id }) => org_id))
-  }, (effect, { dryRun }) => Effect.provide(effect, dryRun ? administration : provisioning))
+  Effect.fn(function*(input) {
+    yield* applyDocument(yield* documentOf(input.file), input)
+  })
 ).pipe(
   Command.withExamples([
     { command: "freehold apply organizations.json", description: "Apply a file; new keys are shown this once" },

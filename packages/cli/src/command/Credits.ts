@@ -6,13 +6,13 @@ import { Ledger } from "@freehold/core/credit/Ledger"
 import type { LedgerEntry } from "@freehold/core/credit/LedgerEntry"
 import { decideRefund } from "@freehold/core/credit/Refund"
 import { monthStart } from "@freehold/core/operation/UtcTime"
-import { Clock, DateTime, Effect, Option, Result, Schema } from "effect"
+import { Clock, DateTime, Effect, Option, type Schema } from "effect"
 import { Command, Flag } from "effect/cli"
-import { CommandRefused } from "../CommandRefused.ts"
 import { accounting } from "../LazyComposition.ts"
 import { type Accountable, accountable, accountably, operatorNamed } from "../Operator.ts"
 import { json, print, record, table } from "../Output.ts"
 import { expiresFlag } from "./MomentFlag.ts"
+import { wholeNumberFlag } from "./NumberFlag.ts"
 import { findOrganization, org } from "./OrganizationFlag.ts"
 
 const pageSize = 1000
@@ -110,11 +110,7 @@ const grant = Command.make(
   {
     org,
     bucket: Flag.Literals("bucket", Bucket.literals).pipe(Flag.withDescription("Where the credits go")),
-    amount: Flag.Int("amount").pipe(
-      Flag.withMetavar("N"),
-      Flag.withDescription("How many credits"),
-      Flag.filter((amount) => amount >= 1, (amount) => `Expected a number above 0, got ${amount}`)
-    ),
+    amount: wholeNumberFlag("amount", { least: 1 }).pipe(Flag.withDescription("How many credits")),
     ref: text("ref").pipe(
       Flag.withMetavar("R"),
       Flag.withDescription("Your own reference; a known one grants nothing")
@@ -133,13 +129,7 @@ const grant = Command.make(
       (orgId, now) =>
         ledger.transact(
           { orgId, subject: { _tag: "Grant", ref }, exclusive: false, now },
-          (snapshot) =>
-            Result.filterOrFail(
-              decideGrant(snapshot, { ref, bucket, amount, expiresAt, actor, requestId: null, now }),
-              // A reference that is known grants nothing, whenever it expired.
-              ({ entries }) => entries.length === 0 || expiresAt === null || expiresAt > now,
-              () => new CommandRefused({ reason: "expires: Expected a time that is still to come" })
-            )
+          (snapshot) => decideGrant(snapshot, { ref, bucket, amount, expiresAt, actor, requestId: null, now })
         ),
       {
         action: "credits.granted",
@@ -166,15 +156,12 @@ const ledger = Command.make(
   "ledger",
   {
     org,
-    after: Flag.Int("after").pipe(
-      Flag.withMetavar("N"),
+    after: wholeNumberFlag("after", { least: 0 }).pipe(
       Flag.withDescription("Only entries after this number"),
       Flag.withDefault(0)
     ),
-    limit: Flag.Int("limit").pipe(
-      Flag.withMetavar("N"),
+    limit: wholeNumberFlag("limit", { least: 1 }).pipe(
       Flag.withDescription("At most so many entries; all by default"),
-      Flag.filter((limit) => limit >= 1, (limit) => `Expected a number above 0, got ${limit}`),
       Flag.optional
     ),
     json
@@ -221,16 +208,12 @@ const ledger = Command.make(
   }])
 )
 
-const isPositive = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
-
 const refund = Command.make(
   "refund",
   {
     org,
-    entry: Flag.Int("entry").pipe(
-      Flag.withMetavar("N"),
-      Flag.withDescription("Number of the charge in the ledger"),
-      Flag.withSchema(isPositive)
+    entry: wholeNumberFlag("entry", { least: 1 }).pipe(
+      Flag.withDescription("Number of the charge in the ledger")
     ),
     as: accountable.as,
     reason: text("reason").pipe(Flag.withDescription("Why, for whoever reads the ledger")),

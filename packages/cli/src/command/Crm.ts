@@ -9,6 +9,8 @@ import { Argument, Command, Flag } from "effect/cli"
 import { CommandRefused } from "../CommandRefused.ts"
 import { crms } from "../LazyComposition.ts"
 import { json, print, record, table } from "../Output.ts"
+import { whyNot } from "../WhyNot.ts"
+import { wholeNumberFlag } from "./NumberFlag.ts"
 import { findOrganization, org } from "./OrganizationFlag.ts"
 
 const hubSpotApi = "https://api.hubapi.com"
@@ -49,7 +51,7 @@ const credentialsOf = Effect.fnUntraced(function*(kind: CrmSettings["kind"], fil
   const fileSystem = yield* FileSystem.FileSystem
   const text = (yield* Effect.mapError(
     fileSystem.readFileString(file),
-    (error) => new CommandRefused({ reason: `${file} cannot be read: ${error.message}` })
+    (error) => new CommandRefused({ reason: `${file} cannot be read: ${whyNot(error)}` })
   )).trim()
   const isRight = kind === "hubspot"
     ? /^[\x21-\x7e]{1,4000}$/.test(text)
@@ -108,7 +110,7 @@ const add = Command.make(
       Flag.withDescription("HubSpot: id of the pipeline of deals"),
       Flag.withDefault("default")
     ),
-    closeAfterDays: Flag.Int("close-after-days").pipe(
+    closeAfterDays: wholeNumberFlag("close-after-days", { least: 0 }).pipe(
       Flag.withDescription("Salesforce: an opportunity is to close so many days after the lead was qualified"),
       Flag.withDefault(90)
     ),
@@ -123,16 +125,18 @@ const add = Command.make(
     json
   },
   Effect.fn(function*({ credentialsFile, json, unchecked, ...asked }) {
-    const organization = yield* findOrganization(asked.org)
     const url = Option.getOrUndefined(asked.url) ?? (asked.kind === "hubspot" ? hubSpotApi : undefined)
     if (url === undefined) return yield* new CommandRefused({ reason: "--url is needed for Salesforce" })
     const crm = yield* settingsOf(asked)
     const connection = { url, crm, credentials: yield* credentialsOf(asked.kind, credentialsFile) }
-    const desk = yield* CrmDesk
-    if (!unchecked && organization.features.full_crm_export) yield* mustWork(yield* desk.check(connection))
     const refused = (refusal: { readonly _tag: string; readonly message: string }) =>
       new CommandRefused({ reason: `${refusal.message} (${refusal._tag})` })
-    const made = yield* desk.connect(organization, connection).pipe(
+    const connecting = Effect.gen(function*() {
+      const organization = yield* findOrganization(asked.org)
+      const desk = yield* CrmDesk
+      if (!unchecked && organization.features.full_crm_export) yield* mustWork(yield* desk.check(connection))
+      return yield* desk.connect(organization, connection)
+    }).pipe(
       Effect.catchTags({
         FEATURE_GATED: refused,
         TargetRefused: refused,
@@ -140,8 +144,9 @@ const add = Command.make(
         WEBHOOK_ENDPOINT_TOTAL_LIMIT_REACHED: refused
       })
     )
+    const made = yield* Effect.provide(connecting, crms)
     yield* print(json, view(made), shown)
-  }, Effect.provide(crms))
+  })
 ).pipe(
   Command.withDescription(
     "Push the qualified leads of an organization to its CRM; what is connected already gets other settings and credentials"

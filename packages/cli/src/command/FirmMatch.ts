@@ -68,34 +68,37 @@ export const matchFirms = Command.make(
   },
   Effect.fn(function*(input) {
     const wanted = yield* wantedOf(input)
-    if (wanted === "review") {
-      const found = yield* OwnerMatches.use((matches) =>
-        matches.list({
-          state: input.tied ? "tied" : "proposed",
-          ...askedOf(input)
-        })
-      )
-      return yield* printPage(input, found.map(view), lines)
-    }
-    if (wanted === "decide") {
-      const { ofOwner } = yield* MatchDecision.make
-      const decided = yield* Effect.forEach([
-        ...input.accept.map((id) => ["accepted", id] as const),
-        ...input.reject.map((id) => ["rejected", id] as const)
-      ], ([decision, id]) => accountably(input, ofOwner(id, decision), ({ noted }) => noted))
-      return yield* print(
-        input.json,
-        { items: decided.map(({ match, settled }) => ({ ...view(match), ...settled })) },
-        ({ items }) =>
-          table(
-            ["id", "state", "owner", "firm", "tied", "untied"],
-            items.map(({ firm, id, owner, state, tied, untied }) => [id, state, owner.name, firm.name, tied, untied])
-          )
-      )
-    }
-    const counts = yield* runMatching(input)
-    yield* printCounts(input, counts, "freehold firm match")
-  }, Effect.provide(examiningImports))
+    const matching = Effect.gen(function*() {
+      if (wanted === "review") {
+        const found = yield* OwnerMatches.use((matches) =>
+          matches.list({
+            state: input.tied ? "tied" : "proposed",
+            ...askedOf(input)
+          })
+        )
+        return yield* printPage(input, found.map(view), lines)
+      }
+      if (wanted === "decide") {
+        const { ofOwner } = yield* MatchDecision.make
+        const decided = yield* Effect.forEach([
+          ...input.accept.map((id) => ["accepted", id] as const),
+          ...input.reject.map((id) => ["rejected", id] as const)
+        ], ([decision, id]) => accountably(input, ofOwner(id, decision), ({ noted }) => noted))
+        return yield* print(
+          input.json,
+          { items: decided.map(({ match, settled }) => ({ ...view(match), ...settled })) },
+          ({ items }) =>
+            table(
+              ["id", "state", "owner", "firm", "tied", "untied"],
+              items.map(({ firm, id, owner, state, tied, untied }) => [id, state, owner.name, firm.name, tied, untied])
+            )
+        )
+      }
+      const counts = yield* runMatching(input)
+      yield* printCounts(input, counts, "freehold firm match")
+    })
+    yield* Effect.provide(matching, examiningImports)
+  })
 ).pipe(
   Command.withDescription(
     "Tie the properties of companies and public bodies to firms, by the owners of county records"

@@ -1,5 +1,5 @@
 /** `freehold cell front`: one address before several cells. */
-import { Console, Effect, Layer, Option, Schema } from "effect"
+import { Console, Effect, Layer, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { HttpServer } from "effect/http"
 import { CommandRefused } from "../CommandRefused.ts"
@@ -8,6 +8,7 @@ import * as Observability from "../Observability.ts"
 import * as Form from "../setting/SettingForm.ts"
 import { Settings } from "../Settings.ts"
 import { endsWhenStopped } from "../StoppedBySignal.ts"
+import { wholeNumberFlag } from "./NumberFlag.ts"
 
 const front = Effect.promise(() =>
   Promise.all([import("../front/Front.ts"), import("../Listening.ts"), import("../watch/WatchServer.ts")])
@@ -61,10 +62,8 @@ export const frontCommand = Command.make(
       ),
       Flag.optional
     ),
-    port: Flag.Int("port").pipe(
-      Flag.withMetavar("N"),
+    port: wholeNumberFlag("port", { least: 0, most: 65_535 }).pipe(
       Flag.withDescription("Listen on this port instead of PORT; 0 is any free one"),
-      Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 65_535 }))),
       Flag.optional
     )
   },

@@ -60,22 +60,27 @@ export const importCommand = Command.make(
   },
   Effect.fn(function*({ dryRun, file, json, kind, map, rejects, strict }) {
     yield* HeapGrowth.restrain
-    const { run } = yield* importer
-    const { shown, summary } = yield* run({
+    const { open, run } = yield* importer
+    const source = yield* open({
       kind,
       file,
       map: Option.getOrUndefined(map),
-      rejects: Option.getOrUndefined(rejects),
+      rejects: Option.getOrUndefined(rejects)
+    })
+    const { shown, summary } = yield* run(source, {
       strict,
       dryRun,
       onProgress: ({ bytes, rows, totalBytes }) =>
         ProgressBar.show({ done: bytes, of: totalBytes, count: rows, unit: "rows" })
-    }).pipe(Effect.ensuring(ProgressBar.clear))
+    }).pipe(
+      Effect.ensuring(ProgressBar.clear),
+      Effect.provide(dryRun ? examiningImports : importing)
+    )
     yield* dryRun
       ? print(json, { ...summary, dry_run: true, rows: shown }, () => tried(summary, shown))
       : print(json, summary, () => record(Object.entries(summary)))
     if (summary.rejected > 0) return yield* new CommandRefused({ reason: refusal(summary, { dryRun, strict }) })
-  }, (effect, { dryRun }) => Effect.provide(effect, dryRun ? examiningImports : importing))
+  }, Effect.scoped)
 ).pipe(
   Command.withSubcommands([importFieldsCommand]),
   Command.withExamples([

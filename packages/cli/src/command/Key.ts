@@ -93,7 +93,8 @@ const dailyLimits = Flag.String("daily-limit").pipe(
   Flag.withMetavar("KIND=N"),
   Flag.withDescription("At most N a day of that kind of data; 0 pauses the key. May be repeated"),
   Flag.filterMap(limitOf, (text) => `${limitHint}, got "${text}"`),
-  Flag.atLeast(0)
+  Flag.atLeast(0),
+  Flag.withDefault([])
 )
 
 /** What of a key its organization's admins read in their log. */

@@ -17,6 +17,7 @@ import { operator } from "../Operator.ts"
 import { json, print, record, table } from "../Output.ts"
 import { allPages } from "./AllPages.ts"
 import { by as byMember, findAuthor, findMember } from "./MemberFlag.ts"
+import { numberFlag } from "./NumberFlag.ts"
 import { findOrganization, org } from "./OrganizationFlag.ts"
 import { property } from "./PropertyFlag.ts"
 
@@ -31,8 +32,7 @@ const note = Flag.String("note").pipe(
   Flag.optional
 )
 
-const dealValueFlag = Flag.Finite("deal-value").pipe(
-  Flag.withMetavar("N"),
+const dealValueFlag = numberFlag("deal-value").pipe(
   Flag.withDescription("What the deal is worth in US dollars, more than 1")
 )
 

@@ -4,6 +4,7 @@ import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { accounting } from "../LazyComposition.ts"
 import { json, print, table } from "../Output.ts"
+import { wholeNumberFlag } from "./NumberFlag.ts"
 
 export const logCommand = Command.make(
   "log",
@@ -13,10 +14,8 @@ export const logCommand = Command.make(
       Flag.withDescription("What is about this organization alone, which may be gone"),
       Flag.optional
     ),
-    limit: Flag.Int("limit").pipe(
-      Flag.withMetavar("N"),
+    limit: wholeNumberFlag("limit", { least: 1, most: 1000 }).pipe(
       Flag.withDescription("At most so many lines, the newest first"),
-      Flag.filter((limit) => limit >= 1 && limit <= 1000, (limit) => `Expected 1 to 1000, got ${limit}`),
       Flag.withDefault(50)
     ),
     after: Flag.String("after").pipe(

@@ -2,6 +2,7 @@
 import { Effect, Option } from "effect"
 import { CliError, Flag } from "effect/cli"
 import { CommandRefused } from "../CommandRefused.ts"
+import { wholeNumberFlag } from "./NumberFlag.ts"
 
 const mostDecisions = 1000
 
@@ -9,7 +10,8 @@ const decisions = (name: "accept" | "reject", meaning: string) =>
   Flag.String(name).pipe(
     Flag.withMetavar("ID"),
     Flag.withDescription(`${meaning}; may be given more than once`),
-    Flag.between(0, mostDecisions)
+    Flag.between(0, mostDecisions),
+    Flag.withDefault([])
   )
 
 /** `counted`: what a match is about; `undo`: what rejecting does beside. */
@@ -17,7 +19,8 @@ export const matchFlags = (counted: string, accepting: string, rejecting: string
   county: Flag.String("county").pipe(
     Flag.withMetavar("FIPS"),
     Flag.withDescription("This county alone; may be given more than once"),
-    Flag.between(0, 100)
+    Flag.between(0, 100),
+    Flag.withDefault([])
   ),
   all: Flag.Boolean("all").pipe(
     Flag.withDescription("Also counties that did not change since they were matched"),
@@ -33,10 +36,8 @@ export const matchFlags = (counted: string, accepting: string, rejecting: string
   ),
   accept: decisions("accept", accepting),
   reject: decisions("reject", rejecting),
-  limit: Flag.Int("limit").pipe(
-    Flag.withMetavar("N"),
+  limit: wholeNumberFlag("limit", { least: 1, most: 1000 }).pipe(
     Flag.withDescription("Of a list, at most so many"),
-    Flag.filter((limit) => limit >= 1 && limit <= 1000, (limit) => `Expected 1 to 1000, got ${limit}`),
     Flag.withDefault(50)
   ),
   after: Flag.String("after").pipe(

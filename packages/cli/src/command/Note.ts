@@ -7,6 +7,7 @@ import { CommandRefused } from "../CommandRefused.ts"
 import { administration } from "../LazyComposition.ts"
 import { json, print, record, table } from "../Output.ts"
 import { by, findAuthor } from "./MemberFlag.ts"
+import { wholeNumberFlag } from "./NumberFlag.ts"
 import { findOrganization, org } from "./OrganizationFlag.ts"
 import { property } from "./PropertyFlag.ts"
 
@@ -43,10 +44,9 @@ const list = Command.make(
   {
     org,
     property,
-    limit: Flag.Int("limit").pipe(
+    limit: wholeNumberFlag("limit", { least: 1, most: 1000 }).pipe(
       Flag.withDescription("How many, 1 to 1000"),
-      Flag.withDefault(100),
-      Flag.filter((limit) => limit >= 1 && limit <= 1000, () => "Expected 1 to 1000")
+      Flag.withDefault(100)
     ),
     json
   },

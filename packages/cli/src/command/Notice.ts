@@ -8,6 +8,7 @@ import { CommandRefused } from "../CommandRefused.ts"
 import { administration, mail } from "../LazyComposition.ts"
 import { json, print, record, table } from "../Output.ts"
 import { Settings } from "../Settings.ts"
+import { wholeNumberFlag } from "./NumberFlag.ts"
 import { findOrganization, org } from "./OrganizationFlag.ts"
 
 const list = Command.make(
@@ -15,10 +16,8 @@ const list = Command.make(
   {
     org: org.pipe(Flag.optional),
     kind: Flag.Literals("kind", NoticeKind.literals).pipe(Flag.withDescription("Only these"), Flag.optional),
-    limit: Flag.Int("limit").pipe(
-      Flag.withMetavar("N"),
+    limit: wholeNumberFlag("limit", { least: 1, most: 1000 }).pipe(
       Flag.withDescription("At most so many, the newest first"),
-      Flag.filter((limit) => limit >= 1 && limit <= 1000, (limit) => `Expected 1 to 1000, got ${limit}`),
       Flag.withDefault(50)
     ),
     json

@@ -70,13 +70,8 @@ const view = (session: OperatorSession) => ({
   user_agent: session.userAgent
 })
 
-/** Ends one session, or all; answers how many. */
-const end = Effect.fnUntraced(function*(given: Option.Option<string>, all: boolean) {
-  if (Option.isSome(given) && all) {
-    return yield* new CliError.UserError({
-      cause: new CommandRefused({ reason: "Expected one of --revoke, --revoke-all" })
-    })
-  }
+/** Ends one session, or all where none is named; answers how many. */
+const end = Effect.fnUntraced(function*(given: Option.Option<string>) {
   const sessionId = Option.flatMap(given, parseId)
   const ended = Option.isSome(given) && Option.isNone(sessionId)
     ? 0
@@ -101,25 +96,33 @@ const sessions = Command.make(
     json
   },
   Effect.fn(function*(input) {
-    if (Option.isSome(input.revoke) || input.revokeAll) {
-      const ended = yield* end(input.revoke, input.revokeAll)
-      return yield* print(input.json, { ended }, () => `${ended} ended`)
+    if (Option.isSome(input.revoke) && input.revokeAll) {
+      return yield* new CliError.UserError({
+        cause: new CommandRefused({ reason: "Expected one of --revoke, --revoke-all" })
+      })
     }
-    const items = (yield* OperatorSessions.use((sessions) => Effect.flatMap(Clock.currentTimeMillis, sessions.list)))
-      .map(view)
-    yield* print(input.json, { items }, () =>
-      table(
-        ["session_id", "name", "signed_in_at", "last_used_at", "expires_at", "browser"],
-        items.map((session) => [
-          session.session_id,
-          session.name,
-          session.signed_in_at,
-          session.last_used_at,
-          session.expires_at,
-          session.user_agent
-        ])
-      ))
-  }, Effect.provide(administration))
+    const working = Effect.gen(function*() {
+      if (Option.isSome(input.revoke) || input.revokeAll) {
+        const ended = yield* end(input.revoke)
+        return yield* print(input.json, { ended }, () => `${ended} ended`)
+      }
+      const items = (yield* OperatorSessions.use((sessions) => Effect.flatMap(Clock.currentTimeMillis, sessions.list)))
+        .map(view)
+      yield* print(input.json, { items }, () =>
+        table(
+          ["session_id", "name", "signed_in_at", "last_used_at", "expires_at", "browser"],
+          items.map((session) => [
+            session.session_id,
+            session.name,
+            session.signed_in_at,
+            session.last_used_at,
+            session.expires_at,
+            session.user_agent
+          ])
+        ))
+    })
+    yield* Effect.provide(working, administration)
+  })
 ).pipe(
   Command.withDescription("List who is signed in to the operator's area, and end sessions there"),
   Command.withExamples([

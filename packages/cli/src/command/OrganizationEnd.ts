@@ -116,24 +116,27 @@ export const deleteOrganization = Command.make(
     if (Option.isSome(input.export) === input.noExport && !input.dryRun) {
       return yield* wrongUsage("Expected exactly one of --export FILE, --no-export")
     }
-    const { org_id: orgId } = yield* findOrganization(input.id)
-    if (input.dryRun) {
-      const { countRows } = yield* rows
-      const tables = Object.fromEntries(yield* countRows(orgId))
-      return yield* print(input.json, { org_id: orgId, dry_run: true, rows: tables }, (told) => shown(told.rows))
-    }
-    if (Option.getOrNull(input.confirm) !== orgId) {
-      return yield* new CommandRefused({ reason: `say that it is meant: --confirm ${orgId}` })
-    }
-    yield* Option.match(input.export, {
-      onNone: () => closing(orgId),
-      onSome: (file) => toNewFile(file, (write) => Effect.andThen(closing(orgId), exporting(orgId, write)))
+    const deleting = Effect.gen(function*() {
+      const { org_id: orgId } = yield* findOrganization(input.id)
+      if (input.dryRun) {
+        const { countRows } = yield* rows
+        const tables = Object.fromEntries(yield* countRows(orgId))
+        return yield* print(input.json, { org_id: orgId, dry_run: true, rows: tables }, (told) => shown(told.rows))
+      }
+      if (Option.getOrNull(input.confirm) !== orgId) {
+        return yield* new CommandRefused({ reason: `say that it is meant: --confirm ${orgId}` })
+      }
+      yield* Option.match(input.export, {
+        onNone: () => closing(orgId),
+        onSome: (file) => toNewFile(file, (write) => Effect.andThen(closing(orgId), exporting(orgId, write)))
+      })
+      yield* note(input, { action: "org.deleted", orgId, subject: orgId, before: null, after: null })
+      const { removeRows } = yield* rows
+      const tables = Object.fromEntries(yield* removeRows(orgId))
+      yield* print(input.json, { org_id: orgId, dry_run: false, rows: tables }, (told) => shown(told.rows))
     })
-    yield* note(input, { action: "org.deleted", orgId, subject: orgId, before: null, after: null })
-    const { removeRows } = yield* rows
-    const tables = Object.fromEntries(yield* removeRows(orgId))
-    yield* print(input.json, { org_id: orgId, dry_run: false, rows: tables }, (told) => shown(told.rows))
-  }, Effect.provide(accounting))
+    yield* Effect.provide(deleting, accounting)
+  })
 ).pipe(
   Command.withDescription(
     "Delete an organization with everything that it owns, for good; export it first, or say --no-export"

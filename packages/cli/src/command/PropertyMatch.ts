@@ -55,39 +55,42 @@ export const matchProperties = Command.make(
   },
   Effect.fn(function*(input) {
     const wanted = yield* wantedOf(input)
-    if (wanted === "review") {
-      const found = yield* PlaceMatches.use((matches) =>
-        matches.list({
-          state: "proposed",
-          ...askedOf(input)
-        })
-      )
-      return yield* printPage(input, found, lines)
-    }
-    if (wanted === "decide") {
-      const { ofPlace } = yield* MatchDecision.make
-      const decided = yield* Effect.forEach([
-        ...input.accept.map((id) => ["accepted", id] as const),
-        ...input.reject.map((id) => ["rejected", id] as const)
-      ], ([decision, id]) => accountably(input, ofPlace(id, decision), ({ noted }) => noted))
-      return yield* print(
-        input.json,
-        {
-          items: decided.map(({ moved, pair: { from, id, into, state } }) => ({
-            id,
-            state,
-            from: from.key,
-            into: into.key,
-            moved
-          }))
-        },
-        ({ items }) =>
-          table(["id", "state", "from", "into"], items.map(({ from, id, into, state }) => [id, state, from, into]))
-      )
-    }
-    const counts = yield* runComparing(input)
-    yield* printCounts(input, counts, "freehold property match")
-  }, Effect.provide(examiningImports))
+    const matching = Effect.gen(function*() {
+      if (wanted === "review") {
+        const found = yield* PlaceMatches.use((matches) =>
+          matches.list({
+            state: "proposed",
+            ...askedOf(input)
+          })
+        )
+        return yield* printPage(input, found, lines)
+      }
+      if (wanted === "decide") {
+        const { ofPlace } = yield* MatchDecision.make
+        const decided = yield* Effect.forEach([
+          ...input.accept.map((id) => ["accepted", id] as const),
+          ...input.reject.map((id) => ["rejected", id] as const)
+        ], ([decision, id]) => accountably(input, ofPlace(id, decision), ({ noted }) => noted))
+        return yield* print(
+          input.json,
+          {
+            items: decided.map(({ moved, pair: { from, id, into, state } }) => ({
+              id,
+              state,
+              from: from.key,
+              into: into.key,
+              moved
+            }))
+          },
+          ({ items }) =>
+            table(["id", "state", "from", "into"], items.map(({ from, id, into, state }) => [id, state, from, into]))
+        )
+      }
+      const counts = yield* runComparing(input)
+      yield* printCounts(input, counts, "freehold property match")
+    })
+    yield* Effect.provide(matching, examiningImports)
+  })
 ).pipe(
   Command.withDescription("Find records of two sources that are of one place, and merge those that you accept"),
   Command.withExamples([

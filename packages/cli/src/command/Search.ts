@@ -36,17 +36,19 @@ const save = Command.make(
     json
   },
   Effect.fn(function*(input) {
-    const given = yield* readJson(input.file)
-    const search = yield* Effect.fromResult(decodeSearch(given))
-    const organization = yield* findOrganization(input.org)
-    const owner = yield* findAuthor(organization, input.by, null)
+    const search = yield* Effect.fromResult(decodeSearch(yield* readJson(input.file)))
     if (input.name.trim() === "" || input.name.length > maximumName) {
       return yield* new CommandRefused({ reason: `a search's name has 1 to ${maximumName} characters` })
     }
-    const shelf = yield* SearchShelf.make
-    const saved = yield* shelf.save(organization, owner, input.name, search)
+    const saving = Effect.gen(function*() {
+      const organization = yield* findOrganization(input.org)
+      const owner = yield* findAuthor(organization, input.by, null)
+      const shelf = yield* SearchShelf.make
+      return yield* shelf.save(organization, owner, input.name, search)
+    })
+    const saved = yield* Effect.provide(saving, administration)
     yield* print(input.json, SearchShelf.savedSearchRecord(saved), lines)
-  }, Effect.provide(administration))
+  })
 ).pipe(
   Command.withDescription("Save a property search in a member's name"),
   Command.withExamples([{

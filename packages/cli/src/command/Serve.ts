@@ -6,6 +6,7 @@ import { ProcessCount } from "../ProcessCount.ts"
 import { processes as processesForm } from "../setting/CapacityForm.ts"
 import { Settings } from "../Settings.ts"
 import { endsWhenStopped } from "../StoppedBySignal.ts"
+import { wholeNumberFlag } from "./NumberFlag.ts"
 
 const server = Effect.promise(() => import("../Server.ts"))
 
@@ -81,21 +82,16 @@ export const serveCommand = Command.make(
       Flag.withDescription("Leave webhooks, research and the sync of sources to `freehold worker`"),
       Flag.withDefault(false)
     ),
-    port: Flag.Int("port").pipe(
-      Flag.withMetavar("N"),
+    port: wholeNumberFlag("port", { least: 0, most: 65_535 }).pipe(
       Flag.withDescription("Listen on this port instead of PORT; 0 is any free one"),
-      Flag.filter((port) => port >= 0 && port <= 65_535, (port) => `Expected 0 to 65535, got ${port}`),
       Flag.optional
     ),
-    workers: Flag.Int("workers").pipe(
+    workers: Flag.String("workers").pipe(
       Flag.withMetavar("N"),
       Flag.withDescription(
         "Serve from so many processes on one port instead of FREEHOLD_WORKERS; one for each processor"
       ),
-      Flag.filter(
-        (workers) => Option.isSome(processesForm.parse(String(workers))),
-        (workers) => `Expected ${processesForm.expected}, got ${workers}`
-      ),
+      Flag.filterMap(processesForm.parse, (workers) => `Expected ${processesForm.expected}, got ${workers}`),
       Flag.optional
     )
   },

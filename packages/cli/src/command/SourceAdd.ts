@@ -110,9 +110,8 @@ export const addCommand = Command.make(
   },
   Effect.fn(function*({ json, tokenFile, ...asked }) {
     const document = yield* documentOf(asked)
-    const outcome = yield* Sources.use((port) =>
-      Effect.flatMap(tokenOf(tokenFile), (token) => port.put(document, token))
-    )
+    const token = yield* tokenOf(tokenFile)
+    const outcome = yield* Effect.provide(Sources.use((port) => port.put(document, token)), sourcesMigrated)
     yield* print(
       json,
       { name: document.name, outcome, licence: document.licence, attribution: document.attribution },
@@ -121,7 +120,7 @@ export const addCommand = Command.make(
           document.schedule === undefined ? "" : "It is synced by `freehold serve` and `freehold worker`. "
         }Now: freehold source sync ${document.name}`
     )
-  }, Effect.provide(sourcesMigrated))
+  })
 ).pipe(
   Command.withDescription("Add a source, or change it: a document of yours, or one of the catalogue"),
   Command.withExamples([

@@ -9,8 +9,9 @@ import {
 import { Effect, Option } from "effect"
 import { CliError, Command, Flag } from "effect/cli"
 import { CommandRefused } from "../CommandRefused.ts"
+import { OneOf } from "../Help.ts"
 import { administration, recording } from "../LazyComposition.ts"
-import { accountable, accountably } from "../Operator.ts"
+import { type Accountable, accountable, accountably } from "../Operator.ts"
 import { json, print, record, table } from "../Output.ts"
 
 const view = ({ at, id, key, kind, name }: Suppression) => ({ kind, id, key, name, at })
@@ -54,6 +55,34 @@ const list = Command.make(
   Command.withExamples([{ command: "freehold suppress list", description: "Everybody who is not to be listed" }])
 )
 
+/** Suppresses it, or lifts that. */
+const change = Effect.fnUntraced(function*(
+  subject: SuppressionSubject,
+  input: Accountable & { readonly lift: boolean; readonly json: boolean }
+) {
+  const suppressions = yield* Suppressions
+  const changing = Effect.flatMap(
+    input.lift ? suppressions.lift(subject) : suppressions.suppress(subject),
+    Option.match({
+      onNone: () =>
+        Effect.fail(
+          new CommandRefused({
+            reason: input.lift ? `${nameOf(subject)} is not suppressed` : `there is no ${nameOf(subject)}`
+          })
+        ),
+      onSome: Effect.succeed
+    })
+  )
+  const { outcome, properties, suppression } = yield* accountably(input, changing, () => ({
+    action: input.lift ? "suppression.lifted" : "suppression.made",
+    orgId: null,
+    subject: nameOf(subject),
+    before: null,
+    after: null
+  }))
+  yield* print(input.json, { ...view(suppression), outcome, properties }, (shown) => record(Object.entries(shown)))
+}, Effect.provide(recording))
+
 export const suppressCommand = Command.make(
   "suppress",
   {
@@ -80,34 +109,14 @@ export const suppressCommand = Command.make(
     json
   },
   Effect.fn(function*(input) {
-    const subject = yield* subjectOf(input)
-    const suppressions = yield* Suppressions
-    const changing = Effect.flatMap(
-      input.lift ? suppressions.lift(subject) : suppressions.suppress(subject),
-      Option.match({
-        onNone: () =>
-          Effect.fail(
-            new CommandRefused({
-              reason: input.lift ? `${nameOf(subject)} is not suppressed` : `there is no ${nameOf(subject)}`
-            })
-          ),
-        onSome: Effect.succeed
-      })
-    )
-    const { outcome, properties, suppression } = yield* accountably(input, changing, () => ({
-      action: input.lift ? "suppression.lifted" : "suppression.made",
-      orgId: null,
-      subject: nameOf(subject),
-      before: null,
-      after: null
-    }))
-    yield* print(input.json, { ...view(suppression), outcome, properties }, (shown) => record(Object.entries(shown)))
-  }, Effect.provide(recording))
+    yield* change(yield* subjectOf(input), input)
+  })
 ).pipe(
   Command.withExamples([
     { command: "freehold suppress --contact c-17", description: "A person, named by the key of the import" },
     { command: "freehold suppress --owner \"Acme Holdings LLC\"", description: "An owner, wherever the name stands" },
     { command: "freehold suppress --owner \"Acme Holdings LLC\" --lift", description: "List the owner again" }
   ]),
+  Command.annotate(OneOf, "--contact C | --owner NAME | --property P"),
   Command.withSubcommands([list])
 )

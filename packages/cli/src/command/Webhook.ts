@@ -6,6 +6,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import { CommandRefused } from "../CommandRefused.ts"
 import { replaceKey, webhooks } from "../LazyComposition.ts"
 import { json, print, record, table } from "../Output.ts"
+import { wholeNumberFlag } from "./NumberFlag.ts"
 import { findOrganization, org } from "./OrganizationFlag.ts"
 import { enable, endpointView, resend, rotateSecret, test } from "./WebhookCare.ts"
 
@@ -37,9 +38,8 @@ const deliveries = Command.make(
   "deliveries",
   {
     endpoint: Argument.String("endpoint").pipe(Argument.withDescription("Id of the endpoint")),
-    limit: Flag.Int("limit").pipe(
+    limit: wholeNumberFlag("limit", { least: 1, most: 10_000 }).pipe(
       Flag.withDescription("At most so many, the newest first"),
-      Flag.filter((limit) => limit >= 1 && limit <= 10_000, (limit) => `Expected 1 to 10000, got ${limit}`),
       Flag.withDefault(100)
     ),
     json

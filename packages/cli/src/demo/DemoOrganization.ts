@@ -6,9 +6,10 @@ import * as Apply from "@freehold/core/provision/Apply"
 import type { ApplyDocument } from "@freehold/core/provision/ApplyDocument"
 import { Effect, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
+import * as Path from "node:path"
 import { CommandRefused } from "../CommandRefused.ts"
+import * as DataDirectory from "../DataDirectory.ts"
 import * as SecretFile from "../SecretFile.ts"
-import { Settings } from "../Settings.ts"
 import { licensed, visible } from "./DemoRecords.ts"
 
 export const orgId = "org_demo"
@@ -41,13 +42,13 @@ const fileName = "demo-key"
  * organization has ten at most.
  */
 export const key = Effect.gen(function*() {
-  const { dataDirectory } = yield* Settings
+  const directory = yield* DataDirectory.ready
   const keys = yield* KeyRing
   const random = yield* SecureRandom.SecureRandom
-  const { secret: kept } = yield* SecretFile.keep(dataDirectory, fileName, Effect.map(ApiKey.generate, Redacted.value))
-  const file = `${dataDirectory}/${fileName}`
+  const { secret: kept } = yield* SecretFile.keep(directory, fileName, Effect.map(ApiKey.generate, Redacted.value))
+  const file = Path.join(directory, fileName)
   if (!ApiKey.isWellFormed(kept)) {
-    return yield* new SecretFile.DataDirectoryFault({ file, detail: "it holds no key; remove it to have one made" })
+    return yield* new DataDirectory.DataDirectoryFault({ file, detail: "it holds no key; remove it to have one made" })
   }
   const secret = Redacted.make(kept)
   const label = ApiKey.label(keyName, secret)

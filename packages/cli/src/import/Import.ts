@@ -23,7 +23,10 @@ import * as Rejects from "./Rejects.ts"
 import { check } from "./RowCheck.ts"
 import type { BrokenRecord } from "./SourceRecord.ts"
 
-export interface ImportOptions {
+type ImportFault = ImportFileFault | TemporarilyUnavailable
+
+/** The files that an import is asked for with. */
+export interface ImportFiles {
   readonly kind: ImportKind
   /** A path, or `-` for standard input. */
   readonly file: string
@@ -31,12 +34,17 @@ export interface ImportOptions {
   readonly map?: string | undefined
   /** Where the rejected rows go, as NDJSON. */
   readonly rejects?: string | undefined
+}
+
+export interface ImportOptions {
   /** One bad row: nothing is loaded. */
   readonly strict: boolean
   /** Everything is done as it would be, and taken back. */
   readonly dryRun?: boolean | undefined
-  /** Hears after each batch how far the import is. */
-  readonly onProgress?: ((progress: ImportProgress) => Effect.Effect<void>) | undefined
+  /** Hears after each batch how far the import is, and what came of it so far. */
+  readonly onProgress?:
+    | ((progress: ImportProgress, counts: Omit<ImportSummary, "kind">) => Effect.Effect<void, ImportFault>)
+    | undefined
   /** Rows loaded at once. */
   readonly batchSize?: number | undefined
 }
@@ -222,58 +230,53 @@ export const rowContext: Effect.Effect<RowContext> = Effect.map(DateTime.now, (n
   idOf: recordId
 }))
 
-/** Imports a file. Succeeds with rejected rows too; it is the caller who makes them an exit code. */
-export const run = Effect.fn("Import.run")(function*(
-  options: ImportOptions
-): Effect.fn.Return<Imported, ImportFileFault | TemporarilyUnavailable, FileSystem.FileSystem | ImportStore> {
-  const { file, kind } = options
+/** The size of a file that can be read. */
+const sizeOf = Effect.fnUntraced(function*(file: string) {
   const fileSystem = yield* FileSystem.FileSystem
-  const map = options.map === undefined ? undefined : yield* ImportMap.load(options.map, kind, yield* rowContext)
+  const faulty = (why: string) => new ImportFileFault({ file, reason: `cannot be read: ${why}` })
+  const { size, type } = yield* fileSystem.stat(file).pipe(
+    Effect.tap(() => fileSystem.access(file, { readable: true })),
+    Effect.mapError((error) => faulty(whyNot(error)))
+  )
+  return type === "Directory" ? yield* faulty("it is a directory") : Number(size)
+})
+
+/** Looks at every file that is named, and opens the one for the rejects: what is wrong with one is told before anything else begins. */
+export const open = Effect.fn("Import.open")(function*(
+  { file, kind, map: mapFile, rejects }: ImportFiles
+): Effect.fn.Return<ImportSource, ImportFileFault, FileSystem.FileSystem | Scope.Scope> {
+  const map = mapFile === undefined ? undefined : yield* ImportMap.load(mapFile, kind, yield* rowContext)
   if (map === undefined && isCsvName(file)) {
     return yield* new ImportFileFault({ file, reason: "is CSV, which needs --map" })
   }
-  const totalBytes = file === ByteSource.standardInput ? null : yield* fileSystem.stat(file).pipe(
-    Effect.map((info) => Number(info.size)),
-    Effect.mapError((error) => new ImportFileFault({ file, reason: `cannot be read: ${whyNot(error)}` }))
-  )
-  return yield* runFrom({
+  return {
+    kind,
     name: file,
     map,
-    totalBytes,
+    totalBytes: file === ByteSource.standardInput ? null : yield* sizeOf(file),
     read: (onBytes) => ByteSource.read(file, onBytes),
-    rejects: Rejects.sink(options.rejects)
-  }, options)
+    reject: yield* Rejects.sink(rejects)
+  }
 })
 
 /** Where an import comes from, and where its rejects go. */
-export interface ImportSource<R> {
+export interface ImportSource {
+  readonly kind: ImportKind
   readonly name: string
   readonly map: ImportMap.ImportMap | undefined
   /** null: not known. */
   readonly totalBytes: number | null
   /** The bytes, decompressed; the function hears how many were read as they are stored. */
   readonly read: (onBytes: (count: number) => Effect.Effect<void>) => Stream.Stream<Uint8Array, ImportFault>
-  readonly rejects: Effect.Effect<
-    (rejected: ReadonlyArray<Rejects.Rejected>) => Effect.Effect<void, ImportFault>,
-    ImportFault,
-    R
-  >
+  readonly reject: (rejected: ReadonlyArray<Rejects.Rejected>) => Effect.Effect<void, ImportFault>
 }
 
-type ImportFault = ImportFileFault | TemporarilyUnavailable
-
-type HowToRun = Pick<ImportOptions, "kind" | "strict" | "dryRun" | "batchSize"> & {
-  readonly onProgress?:
-    | ((progress: ImportProgress, counts: Omit<ImportSummary, "kind">) => Effect.Effect<void, ImportFault>)
-    | undefined
-}
-
-/** The import of whatever gives bytes. */
-export const runFrom = Effect.fnUntraced(function*<R>(
-  { map, name, read: bytesOf, rejects, totalBytes }: ImportSource<R>,
-  options: HowToRun
-): Effect.fn.Return<Imported, ImportFault, Exclude<R, Scope.Scope> | ImportStore> {
-  const { dryRun = false, kind, strict } = options
+/** Imports it. Succeeds with rejected rows too; it is the caller who makes them an exit code. */
+export const run = Effect.fn("Import.run")(function*(
+  { kind, map, name, read: bytesOf, reject, totalBytes }: ImportSource,
+  options: ImportOptions
+): Effect.fn.Return<Imported, ImportFault, ImportStore> {
+  const { dryRun = false, strict } = options
   const together = strict || dryRun
   const store = yield* ImportStore
   const context = yield* rowContext
@@ -284,7 +287,6 @@ export const runFrom = Effect.fnUntraced(function*<R>(
   }
 
   const importAll = Effect.gen(function*() {
-    const reject = yield* rejects
     let bytesRead = 0
     const bytes = bytesOf((count) =>
       Effect.sync(() => {

@@ -8,6 +8,7 @@
 import type { RowFault } from "@freehold/core/import/RowReading"
 import { Console, Effect, FileSystem } from "effect"
 import { escaped, escapedLine } from "../Terminal.ts"
+import { whyNot } from "../WhyNot.ts"
 import { ImportFileFault } from "./ImportFileFault.ts"
 
 /** Rejects that are shown at once; all of them go to the file. */
@@ -84,7 +85,7 @@ export const sink = Effect.fnUntraced(function*(path: string | undefined) {
   const write = path === undefined ? () => Effect.void : yield* Effect.gen(function*() {
     const fileSystem = yield* FileSystem.FileSystem
     const faulty = (error: { readonly message: string }) =>
-      new ImportFileFault({ file: path, reason: `cannot be written: ${error.message}` })
+      new ImportFileFault({ file: path, reason: `cannot be written: ${whyNot(error)}` })
     const file = yield* fileSystem.open(path, { flag: "w" }).pipe(Effect.mapError(faulty))
     const encoder = new TextEncoder()
     return (text: string) => file.writeAll(encoder.encode(text)).pipe(Effect.mapError(faulty))

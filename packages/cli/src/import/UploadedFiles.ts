@@ -33,16 +33,14 @@ export const layer = Layer.effect(
       run: Effect.fn("Importer.run")(
         function*({ bytes, dryRun, kind, map: text, name, onProgress, onRejects, strict }) {
           const map = text === null ? undefined : yield* mapOf(kind, text)
-          const { shown, summary } = yield* Import.runFrom({
+          const { shown, summary } = yield* Import.run({
+            kind,
             name,
             map,
             totalBytes: null,
             read: (onBytes) => ByteSource.decompressed(name, Stream.tap(bytes, ({ length }) => onBytes(length))),
-            rejects: Effect.succeed((rejected: ReadonlyArray<Rejects.Rejected>) =>
-              rejected.length === 0 ? Effect.void : onRejects(Rejects.linesOf(rejected))
-            )
+            reject: (rejected) => rejected.length === 0 ? Effect.void : onRejects(Rejects.linesOf(rejected))
           }, {
-            kind,
             strict,
             dryRun,
             onProgress: ({ bytes: read }, counts) => onProgress(counts, read)

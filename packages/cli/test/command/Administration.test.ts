@@ -77,6 +77,17 @@ describe("freehold apply", () => {
     assert.strictEqual((await run(["org", "show", "org_faulty"], env)).code, 1)
   })
 
+  it("refuses a grant that would be over when it is made, and names it", async () => {
+    const grants = [{ ref: "2019", bucket: "included", amount: 10, expires_at: "2020-01-01T00:00:00Z" }]
+    const given = JSON.stringify({ organizations: [{ org_id: "org_over", grants }] })
+    const stderr = "freehold: organizations.0.grants.0.expires_at: Expected a time that is still to come "
+      + "(INVALID_ARGUMENTS)\n"
+    for (const how of [["--dry-run"], []]) {
+      assert.deepStrictEqual(await run(["apply", "-", ...how], env, given), { code: 1, stdout: "", stderr })
+    }
+    assert.strictEqual((await run(["org", "show", "org_over"], env)).code, 1)
+  })
+
   it("CREDENTIAL_LIMIT_REACHED: makes nothing for an organization that would have an eleventh active key", async () => {
     const keys = Array.from({ length: 11 }, (_, index) => ({ name: `key ${index}`, scopes: ["mcp"] }))
     const applied = (count: number) =>
@@ -327,7 +338,11 @@ describe("freehold credits", () => {
     assert.deepStrictEqual(again, { ...first, outcome: "unchanged" })
     const over = ["--expires", "2020-01-01T00:00:00Z"]
     const late = await run([...grant.slice(0, -1), "invoice-0", ...over], env)
-    assert.deepStrictEqual([late.code, late.stderr], [1, "freehold: expires: Expected a time that is still to come\n"])
+    assert.deepStrictEqual(late, {
+      code: 1,
+      stdout: "",
+      stderr: "freehold: expires_at: Expected a time that is still to come (INVALID_ARGUMENTS)\n"
+    })
     assert.strictEqual((await json(...grant, ...over)).outcome, "unchanged")
 
     const { credit_balance } = await json("credits", "show", "--org", orgId)

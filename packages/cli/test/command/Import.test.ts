@@ -167,6 +167,46 @@ describe("freehold import", () => {
     assert.deepStrictEqual(JSON.parse(schema.stdout).properties.properties.items.required, ["propertyKey", "role"])
   })
 
+  const map = () => {
+    const file = join(folder, "map.json")
+    Fs.writeFileSync(
+      file,
+      JSON.stringify({ format: "csv", key: "{id}", fields: { countyFips: "county", address: "at" } })
+    )
+    return file
+  }
+
+  it("tells a CSV row whose quote is never closed with its text, and the lines that it took", async () => {
+    const file = join(folder, "open-quote.csv")
+    const rejects = join(folder, "open-quote.ndjson")
+    Fs.writeFileSync(file, "id,county,at\n53903-Q1,53903,1 Oak\n53903-Q2,53903,\"2 Oak\n53903-Q3,53903,3 Oak\n")
+    const args = ["import", "properties", file, "--map", map(), "--rejects", rejects, "--json"]
+    const { code, stderr, stdout } = await run(args, env)
+    assert.strictEqual(code, 1)
+    assert.deepStrictEqual(JSON.parse(stdout), { ...counts(1, 0), read: 2, rejected: 1 })
+    const reason = "opens a quote that is never closed; line 4 was read as a part of it"
+    assert.include(stderr, `line 3: the row ${reason}\n`)
+    assert.deepStrictEqual(JSON.parse(Fs.readFileSync(rejects, "utf8")), {
+      line: 3,
+      field: null,
+      reason,
+      row: "53903-Q2,53903,\"2 Oak\n53903-Q3,53903,3 Oak"
+    })
+  })
+
+  it("refuses a CSV file without anything in it, and takes one with a header alone", async () => {
+    const file = join(folder, "empty.csv")
+    Fs.writeFileSync(file, "")
+    const args = ["import", "properties", file, "--map", map()]
+    assert.deepStrictEqual(await run(args, env), {
+      code: 1,
+      stdout: "",
+      stderr: `freehold: ${file}: is empty: its header line is missing\n`
+    })
+    Fs.writeFileSync(file, "id,county,at\n")
+    assert.deepStrictEqual(await runJson(args, env), counts(0, 0))
+  })
+
   it("says which file cannot be read", async () => {
     const { code, stderr } = await run(["import", "properties", join(folder, "none.ndjson")], env)
     assert.strictEqual(code, 1)

@@ -55,16 +55,20 @@ const run = Effect.fnUntraced(
     const batches: Array<ReadonlyArray<object>> = []
     const expected: Array<ImportedSoFar> = []
     const seen: Array<Import.ImportProgress> = []
-    const { shown, summary: { kind, ...summary } } = yield* Import.run({
+    const { shown, summary: { kind, ...summary } } = yield* Import.open({
       kind: given.kind ?? "properties",
       file: `${folder}/${file}`,
       map: given.map === undefined ? undefined : `${folder}/map.json`,
-      rejects: `${folder}/rejects.ndjson`,
-      strict: given.strict ?? false,
-      dryRun: given.dryRun,
-      batchSize: given.batchSize,
-      onProgress: (progress) => Effect.sync(() => void seen.push(progress))
+      rejects: `${folder}/rejects.ndjson`
     }).pipe(
+      Effect.flatMap((source) =>
+        Import.run(source, {
+          strict: given.strict ?? false,
+          dryRun: given.dryRun,
+          batchSize: given.batchSize,
+          onProgress: (progress) => Effect.sync(() => void seen.push(progress))
+        })
+      ),
       Effect.provide(remembering(batches, expected)),
       Effect.mapError((fault) => fault.message.replaceAll(`${folder}/`, ""))
     )
@@ -206,10 +210,84 @@ describe("CSV", () => {
         content: "id,cell\n1,x\n2,\"y\n3,z\n",
         map: csvMap({ address: "cell" })
       })
-      assert.strictEqual(summary.inserted, 1)
+      assert.deepStrictEqual(summary, { read: 2, inserted: 1, updated: 0, unchanged: 0, rejected: 1 })
+      assert.deepStrictEqual(rejects, [{
+        line: 3,
+        field: null,
+        reason: "opens a quote that is never closed; line 4 was read as a part of it",
+        row: "2,\"y\n3,z"
+      }])
+    }))
+
+  it.live("tells of as much of what an open quote swallowed as of any row that is too large", () =>
+    Effect.gen(function*() {
+      const swallowed = Array.from({ length: 20_000 }, (_, n) => `${n},cell ${n}`).join("\r\n")
+      const { rejects } = yield* run({ content: `id,cell\r\n1,"x\r\n${swallowed}`, map: csvMap({ address: "cell" }) })
       assert.deepStrictEqual(rejects.map(({ line, reason }) => [line, reason]), [
-        [3, "opens a quote that is never closed; nothing after it was read"]
+        [2, "opens a quote that is never closed; lines 3 to 20002 were read as a part of it"]
       ])
+      assert.strictEqual(rejects[0]?.["row"], `1,"x\r\n${swallowed}`.slice(0, 2000) + "...")
+    }))
+
+  it.live("rejects rows that an open quote made one of, and goes on after them", () =>
+    Effect.gen(function*() {
+      const { rejects, rows, summary } = yield* run({
+        content: "id,cell\n1,x\n2,\"y\n3,\"z\"\n4,\"\"\"so\nto say\"\"\"\n5,\"an \"inner\" quote\"\n6\n",
+        map: csvMap({ address: "cell" })
+      })
+      assert.deepStrictEqual(summary, { read: 5, inserted: 3, updated: 0, unchanged: 0, rejected: 2 })
+      assert.deepStrictEqual(rows.map((row) => "address" in row && row.address), [
+        "x",
+        "\"so to say\"",
+        "\"an \"inner\" quote\""
+      ])
+      assert.deepStrictEqual(rejects.map(({ line, reason, row }) => [line, reason, row]), [
+        [3, "opens a quote that is closed in the midst of a cell; line 4 was read as a part of it", "2,\"y\n3,\"z\""],
+        [8, "has 1 cells where the header has 2", { id: "6", cell: null }]
+      ])
+    }))
+
+  it.live("tells the text of such rows wherever they are in a large file", () =>
+    Effect.gen(function*() {
+      const before = Array.from({ length: 5000 }, (_, n) => `${n},"cell ${n} of a street (café)"`).join("\n")
+      const content = `\uFEFFid,cell\n${before}\na,"x\nb,"y"\n${before}\nc,"z\nd,e\n`
+      for (const bytes of [content, gzipSync(content)]) {
+        const { rejects, summary } = yield* run({ content: bytes, map: csvMap({ address: "cell" }) })
+        assert.deepInclude(summary, { inserted: 10_000, rejected: 2 })
+        assert.deepStrictEqual(rejects.map(({ line, row }) => [line, row]), [
+          [5002, "a,\"x\nb,\"y\""],
+          [10_004, "c,\"z\nd,e"]
+        ])
+      }
+    }))
+
+  it.live.each<[what: string, content: string, fault: string]>([
+    ["is empty", "", "is empty: its header line is missing"],
+    ["holds blank lines alone", "\uFEFF\r\n\n", "is empty: its header line is missing"],
+    [
+      "cannot be read from its header on",
+      "id,\"cell\n1,x\n2,y\n",
+      "line 1 opens a quote that is never closed; lines 2 to 3 were read as a part of it"
+    ]
+  ])("that %s is refused", ([, content, fault]) =>
+    Effect.gen(function*() {
+      const map = csvMap({ address: "cell" })
+      assert.strictEqual(yield* Effect.flip(run({ content, map })), `rows.csv: ${fault}`)
+    }))
+
+  it.live("has no rows where it has a header alone", () =>
+    Effect.gen(function*() {
+      const { summary } = yield* run({ content: "id,cell", map: csvMap({ address: "cell" }) })
+      assert.deepStrictEqual(summary, { read: 0, inserted: 0, updated: 0, unchanged: 0, rejected: 0 })
+    }))
+
+  it.live("that a map looks up in is refused when it is empty", () =>
+    Effect.gen(function*() {
+      const map = csvMap({ county: { lookup: "names.csv", on: "cell", from: "a", take: "b" } })
+      assert.strictEqual(
+        yield* Effect.flip(run({ content: "id,cell\n1,x\n", map, more: { "names.csv": "" } })),
+        "map.json: fields.county: names.csv: is empty: its header line is missing"
+      )
     }))
 
   it.live("without a map is refused", () =>

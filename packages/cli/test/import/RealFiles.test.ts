@@ -18,14 +18,19 @@ const files = {
   chicago: { file: "chicago/energy_benchmarking_made_up.csv", map: "chicago.json" }
 }
 
+const importOf = (files: Import.ImportFiles, options: Import.ImportOptions) =>
+  Import.open(files).pipe(
+    Effect.flatMap((source) => Import.run(source, options)),
+    Effect.scoped,
+    Effect.map(({ summary }) => summary)
+  )
+
 const load = (name: keyof typeof files, batchSize?: number) =>
-  Import.run({
+  importOf({
     kind: "properties",
     file: data + files[name].file,
-    map: `${root}examples/maps/${files[name].map}`,
-    strict: false,
-    batchSize
-  }).pipe(Effect.map(({ summary }) => summary))
+    map: `${root}examples/maps/${files[name].map}`
+  }, { strict: false, batchSize })
 
 const one = Effect.fnUntraced(function*(key: string) {
   const sql = yield* SqlClient.SqlClient
@@ -146,8 +151,7 @@ describe("records of the public data sets", () => {
         (kind) =>
           Effect.gen(function*() {
             const file = `${root}examples/import/${kind}.ndjson`
-            const load = (dryRun: boolean) =>
-              Effect.map(Import.run({ kind, file, strict: false, dryRun }), ({ summary }) => summary)
+            const load = (dryRun: boolean) => importOf({ kind, file }, { strict: false, dryRun })
             const tried = yield* load(true)
             assert.deepInclude(tried, { inserted: tried.read, rejected: 0 }, kind)
             assert.deepStrictEqual(yield* load(false), tried)

@@ -325,6 +325,10 @@ layer(world, { excludeTestServices: true })("syncs", (it) => {
         "line 4",
         null
       ]])
+      server.files.set("/bad.csv", { body: Buffer.from(""), headers: { etag: "\"2\"" } })
+      const emptied = yield* syncWith("bad")
+      assert.deepInclude(emptied.run, { state: "failed", reason: "the file is empty: its header line is missing" })
+      assert.strictEqual((yield* source("bad")).records, 1)
     }).pipe(Effect.scoped))
 
   it.effect("a layer of ArcGIS, with the place of each shape, its dates, and later what was edited alone", () =>

@@ -1,7 +1,8 @@
 /**
  * Giving credits to an organization, once per external reference.
  *
- * A reference that is known changes nothing, whatever else is asked: a grant may be repeated until it was answered.
+ * A reference that is known changes nothing, whatever else is asked: a grant may be repeated until it was answered, and a
+ * document be applied again when what it granted is over.
  * Implements operator.md (`credits grant`, `grants` of an apply document) and decisions, section 20: a grant's ref is
  * unique within its organization, whether granted by `apply` or by the command.
  */
@@ -44,6 +45,9 @@ export const decideGrant = (
   }
   if (!Number.isInteger(grant.amount) || grant.amount < 1) {
     return Result.fail(invalid("amount", "Expected a whole number of credits above 0"))
+  }
+  if (grant.expiresAt !== null && grant.expiresAt <= grant.now) {
+    return Result.fail(invalid("expires_at", "Expected a time that is still to come"))
   }
   if (total(spendable(snapshot.grants, grant.now)) + grant.amount > maximumBalance) {
     return Result.fail(invalid("amount", `Expected a balance of at most ${maximumBalance} credits`))

@@ -6,7 +6,7 @@ import { total } from "../credit/Bucket.ts"
 import { decideGrant, type GrantRequest } from "../credit/Grant.ts"
 import { Ledger, type LedgerDecision, type LedgerSnapshot, type Subject } from "../credit/Ledger.ts"
 import { decideRefund } from "../credit/Refund.ts"
-import { invalid, InvalidInput } from "../operation/InvalidInput.ts"
+import { InvalidInput } from "../operation/InvalidInput.ts"
 import { Organizations } from "../organization/Organizations.ts"
 import * as Apply from "../provision/Apply.ts"
 import * as ApplyDocument from "../provision/ApplyDocument.ts"
@@ -152,9 +152,6 @@ export const make = Effect.gen(function*() {
         reason,
         Effect.gen(function*() {
           const expiresAt = expires_at === null ? null : Date.parse(expires_at)
-          if (expiresAt !== null && expiresAt <= (yield* Clock.currentTimeMillis)) {
-            return yield* invalid("expires_at", "Expected a moment that is still to come")
-          }
           const { after, before, booked, name } = yield* booking(
             orgId,
             { _tag: "Grant", ref },

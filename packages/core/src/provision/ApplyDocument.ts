@@ -74,7 +74,9 @@ const GrantPart = Schema.Struct({
   ref: Ref,
   bucket: told(Bucket, "The bucket that the credits go to."),
   amount: told(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maximumBalance })), "Whole credits."),
-  expires_at: Schema.optionalKey(told(Schema.NullOr(IsoMoment), "When what is left of it expires. null: never."))
+  expires_at: Schema.optionalKey(
+    told(Schema.NullOr(IsoMoment), "When what is left of it expires; of a new one, a time to come. null: never.")
+  )
 })
 
 /** A key that the document wants an organization to have. */

@@ -4,7 +4,7 @@
  * All data is made up.
  */
 import { assert, layer as suite } from "@effect/vitest"
-import { Effect, Layer, Option, Redacted } from "effect"
+import { Clock, Effect, Layer, Option, Redacted } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
 import * as fc from "fast-check"
 import * as ApiKey from "../access/ApiKey.ts"
@@ -19,6 +19,7 @@ import * as Apply from "../provision/Apply.ts"
 import * as ApplyDocument from "../provision/ApplyDocument.ts"
 import { describe } from "../provision/Describe.ts"
 import { inWords } from "../provision/Difference.ts"
+import { stoppedAt } from "./LedgerCommands.ts"
 
 const apply = Effect.fnUntraced(function*(...organizations: ReadonlyArray<object>) {
   const service = yield* Apply.make
@@ -170,6 +171,24 @@ export const applyContract = <E>(
             ]
           )
           assert.deepInclude((yield* shown("org_expired")).keys[0], { name: "ci", expires_at: null })
+        }))
+
+      it.effect("refuses a new grant that is over already, and leaves one alone that ended after it was made", () =>
+        Effect.gen(function*() {
+          const ask = apply({
+            org_id: "org_over",
+            grants: [{ ref: "2024", bucket: "included", amount: 10, expires_at: "2025-01-01T00:00:00Z" }]
+          })
+          const refused = [{
+            field: "organizations.0.grants.0.expires_at",
+            message: "Expected a time that is still to come"
+          }]
+          assert.deepStrictEqual(yield* issuesOf(ask), refused)
+          const then = stoppedAt(Date.UTC(2024, 5, 1), yield* Clock.Clock)
+          const [made] = yield* Effect.provideService(ask, Clock.Clock, then)
+          assert.strictEqual(made?.outcome, "created")
+          const [again] = yield* ask
+          assert.deepInclude(again, { outcome: "unchanged", changes: [] })
         }))
 
       it.effect("makes what is new with its defaults, and changes nothing the second time", () =>

@@ -39,4 +39,15 @@ describe("decideGrant", () => {
     }
     assert.isTrue(Result.isSuccess(decideGrant(full, { ...request, amount: 4 })))
   })
+
+  it("refuses what is over already, unless the reference is known", () => {
+    const over = { ...request, expiresAt: now }
+    assert.deepInclude(Result.merge(decideGrant(snapshot(), over)), {
+      _tag: "INVALID_ARGUMENTS",
+      issues: [{ field: "expires_at", message: "Expected a time that is still to come" }]
+    })
+    assert.isTrue(Result.isSuccess(decideGrant(snapshot(), { ...over, expiresAt: now + 1 })))
+    const [entry = null] = numbered(snapshot(), Result.getOrThrow(decideGrant(snapshot(), request)).entries, now)
+    assert.deepInclude(Result.getOrThrow(decideGrant(snapshot({ entry }), over)).value, { outcome: "unchanged" })
+  })
 })
