@@ -15,6 +15,7 @@ import { functions as customerFunctions } from "../customer/CustomerFunctions.ts
 import { functions as momentFunctions } from "../database/MomentFunctions.ts"
 import { functions as eventFunctions } from "../event/EventFunctions.ts"
 import { functions as listFunctions } from "../list/ListFunctions.ts"
+import { functions as noteFunctions } from "../note/NoteFunctions.ts"
 import { functions as idempotencyFunctions } from "../operation/IdempotencyFunctions.ts"
 import { functions as organizationFunctions } from "../organization/OrganizationFunctions.ts"
 import { functions as leadFunctions } from "../pipeline/LeadFunctions.ts"
@@ -72,6 +73,7 @@ const functions: ReadonlyArray<string> = [
   customerFunctions,
   leadFunctions,
   listFunctions,
+  noteFunctions,
   savedSearchFunctions,
   requestFunctions,
   eventFunctions,

@@ -1,6 +1,6 @@
 /** `Notes` over PostgreSQL. */
 import { type Note, type NotedProperty, Notes, type PlacedNote } from "@freehold/core/note/Notes"
-import { Array, Effect, Layer } from "effect"
+import { Array, DateTime, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { unavailable } from "../database/Availability.ts"
 import { columnsOf } from "../database/Columns.ts"
@@ -48,14 +48,21 @@ export const layer: Layer.Layer<Notes, never, Database.Reads | SqlClient.SqlClie
         return Array.head(rows)
       }, Effect.catchTag("SqlError", unavailable)),
 
-      add: Effect.fn("Notes.add")(function*({ author, content, id, now, orgId, propertyId }) {
-        const [row] = yield* writing(sql<{ readonly at: string }>`
-          INSERT INTO note (org_id, id, property_id, content, author, author_id, created_at)
-          VALUES (${orgId}, ${id}::uuid, ${propertyId}::uuid, ${storable(content)}, ${author.name},
-            ${author.memberId}::uuid, to_timestamp(${now}::double precision / 1000))
-          RETURNING to_iso(created_at) AS at`)
-        if (row === undefined) return yield* Effect.die("an insert answers its row")
-        return { id, propertyId, content, author: author.name, authorId: author.memberId, createdAt: row.at }
+      add: Effect.fn("Notes.add")(function*({ author, content, id, most, now, orgId, propertyId }) {
+        const rows = yield* writing(sql<{ readonly written: boolean }>`
+          SELECT note_add(
+            ${orgId}, ${id}::uuid, ${propertyId}::uuid, ${storable(content)}, ${author.name}, ${author.memberId}::uuid,
+            ${most}, to_timestamp(${now}::double precision / 1000)
+          ) AS written`)
+        const note: Note = {
+          id,
+          propertyId,
+          content,
+          author: author.name,
+          authorId: author.memberId,
+          createdAt: DateTime.formatIso(DateTime.makeUnsafe(now))
+        }
+        return rows[0]?.written === true ? Option.some(note) : Option.none()
       }, Effect.catchTag("SqlError", unavailable)),
 
       find: Effect.fn("Notes.find")(function*(orgId, id) {

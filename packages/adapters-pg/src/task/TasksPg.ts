@@ -1,6 +1,6 @@
 /** `Tasks` over PostgreSQL: each method is one statement. */
 import { type PlacedTask, type Task, Tasks } from "@freehold/core/task/Tasks"
-import { Array, Effect, Layer, Option } from "effect"
+import { Array, DateTime, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Visibility from "../coverage/Visibility.ts"
 import { unavailable } from "../database/Availability.ts"
@@ -46,16 +46,27 @@ export const layer: Layer.Layer<Tasks, never, SqlClient.SqlClient> = Layer.effec
 
     return Tasks.of({
       add: Effect.fn("Tasks.add")(function*(given) {
-        const { assignee, author, description, dueAt, id, now, orgId, propertyId, title, type } = given
-        const [row] = yield* sql<Task>`
-          INSERT INTO task AS t (org_id, id, property_id, title, description, type, status, due_at, assignee_id,
-            assignee_name, author_id, created_at)
-          VALUES (${orgId}, ${id}::uuid, ${propertyId}::uuid, ${storable(title)},
-            ${description === null ? null : storable(description)}, ${type}, 'open', ${dueAt}::timestamptz,
-            ${assignee?.memberId ?? null}::uuid, ${assignee?.name ?? null}, ${author.memberId}::uuid,
-            to_timestamp(${now}::double precision / 1000))
-          RETURNING ${task}`
-        return row ?? (yield* Effect.die("an insert answers its row"))
+        const { assignee, author, description, dueAt, id, most, now, orgId, propertyId, title, type } = given
+        const rows = yield* sql<{ readonly written: boolean }>`
+          SELECT task_add(
+            ${orgId}, ${id}::uuid, ${propertyId}::uuid, ${storable(title)},
+            ${description === null ? null : storable(description)}, ${type}, ${dueAt}::timestamptz,
+            ${assignee?.memberId ?? null}::uuid, ${assignee?.name ?? null}, ${author.memberId}::uuid, ${most},
+            to_timestamp(${now}::double precision / 1000)
+          ) AS written`
+        const added: Task = {
+          id,
+          propertyId,
+          title,
+          description,
+          type,
+          status: "open",
+          dueAt: dueAt === null ? null : DateTime.formatIso(DateTime.makeUnsafe(dueAt)),
+          assigneeName: assignee?.name ?? null,
+          createdAt: DateTime.formatIso(DateTime.makeUnsafe(now)),
+          completedAt: null
+        }
+        return rows[0]?.written === true ? Option.some(added) : Option.none()
       }, Effect.catchTag("SqlError", unavailable)),
 
       list: Effect.fn("Tasks.list")(function*({ limit, offset, orgId, propertyId, status }) {

@@ -1,16 +1,17 @@
 /** Reads and writes notes: by a person through an assistant or the command line, read by anyone of the organization. */
-import { Clock, Effect } from "effect"
+import { Clock, Effect, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { ActingUserRequired } from "../access/AccessRefusals.ts"
 import * as Acting from "../access/Acting.ts"
 import { Caller } from "../access/Caller.ts"
 import type { HandlerOf } from "../access/Handler.ts"
 import type { Perspective } from "../coverage/Territory.ts"
+import { invalid } from "../operation/InvalidInput.ts"
 import { Properties } from "../property/Properties.ts"
 import * as PropertyRef from "../property/PropertyRef.ts"
 import * as VisibleProperty from "../property/VisibleProperty.ts"
 import type { AddNote, GetNotes, ListNotes } from "./NoteOperations.ts"
-import { type Author, type Note, Notes } from "./Notes.ts"
+import { type Author, mostNotes, type Note, Notes } from "./Notes.ts"
 
 const defaultLimit = 50
 
@@ -52,7 +53,11 @@ export const make = Effect.gen(function*() {
     const found = yield* properties.standing(PropertyRef.parse(property), orgId)
     const { id: propertyId } = yield* visible(found, perspective)
     const now = yield* Clock.currentTimeMillis
-    return yield* notes.add({ orgId, id: yield* random.uuidV4(), propertyId, content, author, now })
+    const id = yield* random.uuidV4()
+    const written = yield* notes.add({ orgId, id, propertyId, content, author, most: mostNotes, now })
+    return Option.isSome(written)
+      ? written.value
+      : yield* invalid("content", `Expected at most ${mostNotes} notes in your organization; delete some first`)
   })
 
   const get: HandlerOf<typeof GetNotes> = Effect.fn("NoteKeeper.get")(function*(input) {

@@ -4,6 +4,9 @@ import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable
 import type { OrganizationId } from "../organization/Organization.ts"
 import type { PropertyRef } from "../property/PropertyRef.ts"
 
+/** So many has an organization at most. */
+export const mostNotes = 200_000
+
 /** A member as the author of something; the name is kept as it was then. */
 export interface Author {
   readonly memberId: string
@@ -42,6 +45,7 @@ export class Notes extends Context.Service<Notes, {
     request: { readonly orgId: OrganizationId; readonly property: PropertyRef; readonly limit: number }
   ): Effect.Effect<Option.Option<NotedProperty>, TemporarilyUnavailable>
 
+  /** None: the organization has `most` of them, and nothing was written. However many write at once, there are no more. */
   add(
     note: {
       readonly orgId: OrganizationId
@@ -49,10 +53,11 @@ export class Notes extends Context.Service<Notes, {
       readonly propertyId: string
       readonly content: string
       readonly author: Author
+      readonly most: number
       /** Milliseconds. */
       readonly now: number
     }
-  ): Effect.Effect<Note, TemporarilyUnavailable>
+  ): Effect.Effect<Option.Option<Note>, TemporarilyUnavailable>
 
   /** None: no such note. */
   find(orgId: OrganizationId, id: string): Effect.Effect<Option.Option<PlacedNote>, TemporarilyUnavailable>

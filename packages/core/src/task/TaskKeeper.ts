@@ -11,7 +11,7 @@ import type { OrganizationId } from "../organization/Organization.ts"
 import { Properties } from "../property/Properties.ts"
 import * as PropertyRef from "../property/PropertyRef.ts"
 import * as VisibleProperty from "../property/VisibleProperty.ts"
-import { Tasks, type TaskType } from "./Tasks.ts"
+import { mostTasks, Tasks, type TaskType } from "./Tasks.ts"
 
 const maximumTitle = 200
 const maximumDescription = 5000
@@ -60,7 +60,7 @@ export const make = Effect.gen(function*() {
     const orgId = perspective.organization.org_id
     const found = yield* properties.standing(PropertyRef.parse(property), orgId)
     const { id: propertyId } = yield* visible(found, perspective)
-    return yield* tasks.add({
+    const added = yield* tasks.add({
       orgId,
       id: yield* random.uuidV4(),
       propertyId,
@@ -70,8 +70,12 @@ export const make = Effect.gen(function*() {
       dueAt,
       author,
       assignee,
+      most: mostTasks,
       now: yield* Clock.currentTimeMillis
     })
+    return Option.isSome(added)
+      ? added.value
+      : yield* invalid("title", `Expected at most ${mostTasks} tasks in your organization`)
   })
 
   /** Ends a task; ending it in the same way again changes nothing. */

@@ -5,6 +5,9 @@ import type { Author } from "../note/Notes.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 
+/** So many has an organization at most, ended ones included. */
+export const mostTasks = 200_000
+
 /** What a task is about. */
 export const TaskType = Schema.Literals(["call", "email", "meeting", "site_visit", "task", "other"])
 export type TaskType = typeof TaskType.Type
@@ -63,13 +66,15 @@ export interface NewTask {
   readonly dueAt: string | null
   readonly author: Author
   readonly assignee: Author | null
+  readonly most: number
   /** Milliseconds. */
   readonly now: number
 }
 
 /** Port: what members have to do about properties. */
 export class Tasks extends Context.Service<Tasks, {
-  add(task: NewTask): Effect.Effect<Task, TemporarilyUnavailable>
+  /** None: the organization has `most` of them, and nothing was written. However many write at once, there are no more. */
+  add(task: NewTask): Effect.Effect<Option.Option<Task>, TemporarilyUnavailable>
 
   /** Newest first, and how many there are. null: of any property, in any state. */
   list(

@@ -69,6 +69,7 @@ const task = (n: number, title: string, dueAt: string | null) => ({
   dueAt,
   author: ana,
   assignee: null,
+  most: 1000,
   now: Scene.at + n
 })
 

@@ -1,6 +1,6 @@
 /** What every `Notes` and every `Tasks` must do, and what of it a bundle reads. */
 import { assert, layer as withLayer } from "@effect/vitest"
-import { Effect, type Layer, Option } from "effect"
+import { Array, Effect, type Layer, Option } from "effect"
 import { BundleSource } from "../lead/BundleSource.ts"
 import { Notes } from "../note/Notes.ts"
 import { defaults } from "../organization/Organization.ts"
@@ -18,7 +18,7 @@ const ana = { memberId: id(901), name: "Ana" }
 const seed = Effect.gen(function*() {
   yield* startOver({
     organizations: [defaults(orgId), defaults(otherOrgId)],
-    members: [{ orgId, ...member(ana) }],
+    members: [orgId, otherOrgId].map((each) => ({ orgId: each, ...member(ana) })),
     properties: [
       property({ id: id(1), key: "48001-NOTED", countyFips: "48001" }),
       property({ id: id(2), countyFips: "48003", retiredInto: id(1) })
@@ -26,8 +26,20 @@ const seed = Effect.gen(function*() {
   })
 })
 
-const write = (n: number, content: string, now: number, propertyId = id(1)) =>
-  Notes.use((notes) => notes.add({ orgId, id: id(n), propertyId, content, author: ana, now }))
+const most = 1000
+
+const note = (n: number, content: string, now: number, propertyId = id(1)) => ({
+  orgId,
+  id: id(n),
+  propertyId,
+  content,
+  author: ana,
+  most,
+  now
+})
+
+const write = (...given: Parameters<typeof note>) =>
+  Notes.use((notes) => Effect.map(notes.add(note(...given)), Option.getOrThrow))
 
 const task = (n: number, more: Partial<NewTask> = {}): NewTask => ({
   orgId,
@@ -39,6 +51,7 @@ const task = (n: number, more: Partial<NewTask> = {}): NewTask => ({
   dueAt: null,
   author: ana,
   assignee: null,
+  most,
   now: at + n,
   ...more
 })
@@ -101,6 +114,27 @@ export const notesContract = <E>(
         assert.deepStrictEqual(Option.getOrThrow(yield* of(orgId)).notes.map((note) => note.id), [id(12)])
       }))
 
+    it.effect("are so many at most in an organization, notes and tasks, however many are written at once", () =>
+      Effect.gen(function*() {
+        yield* seed
+        const notes = yield* Notes
+        const tasks = yield* Tasks
+        const some = Array.makeBy(8, (index) => 31 + index)
+        const all = { concurrency: "unbounded" } as const
+        const noted = yield* Effect.forEach(some, (n) => notes.add({ ...note(n, "One.", at + n), most: 3 }), all)
+        const filed = yield* Effect.forEach(some, (n) => tasks.add(task(n, { most: 3 })), all)
+        assert.deepStrictEqual([Array.getSomes(noted).length, Array.getSomes(filed).length], [3, 3])
+        const kept = Option.getOrThrow(yield* of(orgId)).notes.map((each) => each.id)
+        assert.lengthOf(kept, 3)
+        assert.strictEqual((yield* tasks.list({ orgId, propertyId: null, status: null, limit: 9, offset: 0 })).total, 3)
+        // Another organization has its own, and what is deleted makes room.
+        const other = yield* notes.add({ ...note(41, "Two.", at), orgId: otherOrgId, most: 3 })
+        assert.isTrue(Option.isSome(other))
+        yield* notes.delete(orgId, kept[0] ?? "")
+        assert.isTrue(Option.isSome(yield* notes.add({ ...note(42, "Three.", at), most: 3 })))
+        assert.isTrue(Option.isNone(yield* notes.add({ ...note(43, "Four.", at), most: 3 })))
+      }))
+
     it.effect("a property is told with its county and successor, also by key, and also without notes", () =>
       Effect.gen(function*() {
         yield* seed
@@ -118,12 +152,14 @@ export const notesContract = <E>(
       Effect.gen(function*() {
         yield* seed
         const tasks = yield* Tasks
-        const first = yield* tasks.add(task(21, {
-          description: "Ask for the roof plan",
-          type: "call",
-          dueAt: "2026-02-01T00:00:00.000Z",
-          assignee: ana
-        }))
+        const first = Option.getOrThrow(
+          yield* tasks.add(task(21, {
+            description: "Ask for the roof plan",
+            type: "call",
+            dueAt: "2026-02-01T00:00:00.000Z",
+            assignee: ana
+          }))
+        )
         assert.deepStrictEqual(first, {
           id: id(21),
           propertyId: id(1),
@@ -252,7 +288,7 @@ export const notesContract = <E>(
       Effect.gen(function*() {
         yield* seed
         const tasks = yield* Tasks
-        yield* Effect.forEach(Array.from({ length: 51 }, (_, index) => index), (index) =>
+        yield* Effect.forEach(Array.makeBy(51, (index) => index), (index) =>
           write(100 + index, `Note ${index}`, at + index))
         yield* tasks.add(task(41))
         yield* tasks.add(task(42, { type: "site_visit" }))

@@ -242,6 +242,7 @@ export const propertyMergesContract = <E>(name: string, layer: Layer.Layer<Ports
               propertyId: old,
               content: "Late.",
               author,
+              most: 1000,
               now
             })
           ),

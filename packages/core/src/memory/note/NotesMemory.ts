@@ -40,12 +40,16 @@ export const layer: Layer.Layer<Notes, never, MemoryState> = Layer.effect(
         )
       ),
 
-      add: Effect.fn("Notes.add")(({ author, content, id, now, orgId, propertyId }) =>
+      add: Effect.fn("Notes.add")(({ author, content, id, most, now, orgId, propertyId }) =>
         unlessRetired(state, [propertyId], () => {
+          const ofOrganization = Array.from(state.notes).filter(([key]) => key.startsWith(`${orgId} `))
+          if (ofOrganization.reduce((count, [, written]) => count + written.length, 0) >= most) {
+            return Effect.succeedNone
+          }
           const kept = `${orgId} ${propertyId}`
           const note = { id, content, author: author.name, authorId: author.memberId, createdAt: isoOf(now) }
           state.notes.set(kept, [...state.notes.get(kept) ?? [], note])
-          return Effect.succeed({ ...note, propertyId })
+          return Effect.succeedSome({ ...note, propertyId })
         })
       ),
 

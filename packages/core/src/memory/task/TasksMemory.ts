@@ -49,16 +49,20 @@ export const layer: Layer.Layer<Tasks, never, MemoryState> = Layer.effect(
     }
 
     return Tasks.of({
-      add: Effect.fn("Tasks.add")(({ assignee, author: _, now, orgId, ...task }) =>
-        unlessRetired(state, [task.propertyId], () =>
-          Effect.succeed(keep(orgId, {
-            ...task,
-            status: "open",
-            assigneeId: assignee?.memberId ?? null,
-            assigneeName: assignee?.name ?? null,
-            createdAt: isoOf(now),
-            completedAt: null
-          })))
+      add: Effect.fn("Tasks.add")(({ assignee, author: _, most, now, orgId, ...task }) =>
+        unlessRetired(
+          state,
+          [task.propertyId],
+          () =>
+            ofOrganization(orgId).length >= most ? Effect.succeedNone : Effect.succeedSome(keep(orgId, {
+              ...task,
+              status: "open",
+              assigneeId: assignee?.memberId ?? null,
+              assigneeName: assignee?.name ?? null,
+              createdAt: isoOf(now),
+              completedAt: null
+            }))
+        )
       ),
 
       list: Effect.fn("Tasks.list")(({ limit, offset, orgId, propertyId, status }) =>
