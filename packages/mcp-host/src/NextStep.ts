@@ -9,8 +9,11 @@ import type { ScopeRequired } from "@freehold/core/access/AccessRefusals"
 import type { ActingRefusal } from "@freehold/core/access/Acting"
 import type { AdmissionRefusal, PermissionRefusal } from "@freehold/core/access/Admission"
 import type { Refusal } from "@freehold/core/catalogue/Catalogue"
+import { tooManyItems, tooManyLists } from "@freehold/core/list/ListKeeper"
+import { tooManyNotes } from "@freehold/core/note/NoteKeeper"
 import { unknownKey } from "@freehold/core/operation/InvalidInput"
 import { notOfContact } from "@freehold/core/research/ResearchSubjects"
+import { tooManySearches } from "@freehold/core/search/SearchShelf"
 import { Predicate } from "effect"
 import { type Tool, tools } from "./Tools.ts"
 
@@ -121,11 +124,20 @@ const stage: Step = (call) => {
 /** Who reads a lead, or takes one out, is not helped by a new one. */
 const wantsNoLead: ReadonlySet<string> = new Set(["service_get_lead_history", "service_disqualify_lead"])
 
-/** Whether all that is wrong is a property that is not the contact's: the contact's own can be read. */
-const isOtherProperty = ({ detail: { issues }, input }: RefusedCall): boolean => {
+/** Rules that no other form of the same arguments meets. */
+const stepsByRule: ReadonlyMap<unknown, Step> = new Map<unknown, Step>([
+  [notOfContact, (call) => ({ tool: "service_get_contact_relationships", arguments: { id: contactOf(call) } })],
+  [tooManyLists, ask("member")],
+  [tooManyItems, ({ input }) => ({ tool: "service_get_list_items", arguments: { list_id: input["list_id"] } })],
+  [tooManyNotes, ask("member")],
+  [tooManySearches, to("service_list_saved_searches")]
+])
+
+/** What helps where such a rule is all that is wrong. */
+const ofRule = (call: RefusedCall): NextStep | undefined => {
+  const { issues } = call.detail
   const [issue, ...others]: ReadonlyArray<unknown> = Array.isArray(issues) ? issues : []
-  return others.length === 0 && Predicate.isReadonlyObject(issue) && issue["message"] === notOfContact &&
-    typeof input["contact_id"] === "string"
+  return others.length > 0 || !Predicate.isReadonlyObject(issue) ? undefined : stepsByRule.get(issue["message"])?.(call)
 }
 
 /** Where the faults are, as paths; an unknown key is none, since it may hold what belongs elsewhere. */
@@ -304,10 +316,7 @@ const steps: Readonly<Record<ToolCode, Step>> = {
   CURSOR_SORT_MISMATCH: changed(["cursor"]),
   OFFSET_REQUIRES_SORT: changed([], { sortBy: "address" }),
   SIGNALS_NOT_ENABLED: ask("operator"),
-  INVALID_ARGUMENTS: (call) =>
-    isOtherProperty(call)
-      ? { tool: "service_get_contact_relationships", arguments: { id: contactOf(call) } }
-      : otherMove(call) ?? fitting(call),
+  INVALID_ARGUMENTS: (call) => ofRule(call) ?? otherMove(call) ?? fitting(call),
 
   WEBHOOK_ENDPOINT_LIMIT_REACHED: ask("admin"),
   WEBHOOK_ENDPOINT_TOTAL_LIMIT_REACHED: ask("admin")

@@ -71,7 +71,11 @@ layer(host, { excludeTestServices: true })("The tools about lists", (it) => {
         message: "Expected at most 1000 lists in your organization; delete one first"
       }]
       const input = { list_name: "One more", list_type: "properties" }
-      assert.deepInclude(yield* tool("service_create_list", input, "two"), { code: "INVALID_ARGUMENTS", issues })
+      assert.deepInclude(yield* tool("service_create_list", input, "two"), {
+        code: "INVALID_ARGUMENTS",
+        issues,
+        next: { ask: "member" }
+      })
       const { body, status } = yield* rest("/lists", input, "two")
       assert.deepStrictEqual([status, body.meta.issues], [400, issues])
       const again = { list_name: "list 7", list_type: "properties", reuse_existing_by_name: true }

@@ -37,7 +37,8 @@ export const ClashingNames = Context.Reference<"allow" | "refuse">("@freehold/co
 /** Refused where the organization has as many lists as it may. */
 export const tooManyLists = `Expected at most ${listBounds.lists} lists in your organization; delete one first`
 
-const tooManyItems =
+/** And where the list, or all of them, hold as much as they may. */
+export const tooManyItems =
   `Expected at most ${listBounds.itemsOfOne} items in a list, and ${listBounds.itemsOfAll} in all lists ` +
   "of your organization; take some out first"
 

@@ -56,7 +56,7 @@ const itemsOf = <Item extends typeof ItemIdOrKey | typeof Uuid>(item: Item, desc
 
 const ItemIdOrKey = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(200))
 
-const Items = itemsOf(ItemIdOrKey, "1 to 500 ids, all of the list's kind; a property's key will do.")
+const Items = itemsOf(ItemIdOrKey, "Ids of the list's kind; a property's key will do.")
 
 /** The items as REST takes them: by id alone. */
 export const ItemIds = itemsOf(Uuid, "1 to 500 ids, all of the list's kind.")

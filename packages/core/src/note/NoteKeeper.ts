@@ -15,6 +15,9 @@ import { type Author, mostNotes, type Note, Notes } from "./Notes.ts"
 
 const defaultLimit = 50
 
+/** Refused where the organization has as many notes as it may. */
+export const tooManyNotes = `Expected at most ${mostNotes} notes in your organization; delete some first`
+
 /** A note as the API shows it. */
 export const noteRecord = (note: Note) => ({
   id: note.id,
@@ -57,7 +60,7 @@ export const make = Effect.gen(function*() {
     const written = yield* notes.add({ orgId, id, propertyId, content, author, most: mostNotes, now })
     return Option.isSome(written)
       ? written.value
-      : yield* invalid("content", `Expected at most ${mostNotes} notes in your organization; delete some first`)
+      : yield* invalid("content", tooManyNotes)
   })
 
   const get: HandlerOf<typeof GetNotes> = Effect.fn("NoteKeeper.get")(function*(input) {

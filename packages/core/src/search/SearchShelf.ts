@@ -14,6 +14,9 @@ import type { KeptSearch } from "./SavedSearchOperations.ts"
 /** Most characters of a search as JSON. */
 const maximumCharacters = 65_536
 
+/** Refused where the member keeps as many as may be. */
+export const tooManySearches = `Expected at most ${maximumSavedSearches} saved searches; delete one first`
+
 type Kept = typeof KeptSearch.Type
 
 /** A saved search as the API shows it. */
@@ -68,7 +71,7 @@ export const make = Effect.gen(function*() {
       case "in_use":
         return yield* new NameInUse({ resource: "saved_search" })
       case "too_many":
-        return yield* invalid("name", `Expected at most ${maximumSavedSearches} saved searches; delete one first`)
+        return yield* invalid("name", tooManySearches)
       case "saved": {
         const saved: SavedSearch = {
           id,
