@@ -56,13 +56,16 @@ export const inBox = (box: Box, place: Place): boolean =>
 /** A closed line of longitude and latitude. */
 export type Ring = ReadonlyArray<readonly [number, number]>
 
-/** Whether a ray from the place to the east crosses the ring an odd number of times. */
+/**
+ * Whether the ring goes around the place, by how often a ray to the east is crossed upwards and downwards. So what a ring that
+ * crosses itself encloses twice is within it, as PostgreSQL has it.
+ */
 const inRing = (ring: Ring, { lat, lon }: Place): boolean =>
-  ring.reduce((inside, [lon1, lat1], index) => {
+  ring.reduce((turns, [lon1, lat1], index) => {
     const [lon2, lat2] = ring[index + 1] ?? ring[0] ?? [lon1, lat1]
     const crosses = lat1 > lat !== lat2 > lat && lon < lon1 + (lat - lat1) / (lat2 - lat1) * (lon2 - lon1)
-    return crosses ? !inside : inside
-  }, false)
+    return !crosses ? turns : lat2 > lat1 ? turns + 1 : turns - 1
+  }, 0) !== 0
 
 /** Within the first ring of any polygon and in none of that polygon's other rings. */
 export const inPolygons = (polygons: ReadonlyArray<ReadonlyArray<Ring>>, place: Place): boolean =>

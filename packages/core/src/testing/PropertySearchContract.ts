@@ -291,6 +291,22 @@ export const propertySearchContract = <E>(name: string, layer: Layer.Layer<Prope
         assert.deepStrictEqual(yield* findBy(triangle), [1, 2])
       }))
 
+    it.effect("an area whose border crosses itself is all that the border goes around", () =>
+      Effect.gen(function*() {
+        const around = (turn: number, reach: number) => {
+          const angle = 2 * Math.PI * turn
+          return [15 + reach * Math.cos(angle), 15 + reach * Math.sin(angle)] as const
+        }
+        const placed = (turn: number, reach: number) => {
+          const [lon, lat] = around(turn, reach)
+          return { lat, lon }
+        }
+        // The middle of a star of five points, a point of it, and what lies between two of them.
+        yield* seeded({ properties: rows([placed(0, 0), placed(0, 8), placed(0.1, 8), placed(0.1, 3)]) })
+        const star = [0, 2, 4, 1, 3, 0].map((corner) => around(corner / 5, 10))
+        assert.deepStrictEqual(yield* findBy({ _tag: "Within", polygons: [[star]] }), [1, 2, 4])
+      }))
+
     it.effect("ranges include their bounds, and unknown values only when asked for", () =>
       Effect.gen(function*() {
         yield* seeded({
