@@ -75,7 +75,7 @@ export const make = Effect.gen(function*() {
     })
     return Option.isSome(added)
       ? added.value
-      : yield* invalid("title", `Expected at most ${mostTasks} tasks in your organization`)
+      : yield* invalid("title", `Expected at most ${mostTasks} open tasks in your organization; end some first`)
   })
 
   /** Ends a task; ending it in the same way again changes nothing. */

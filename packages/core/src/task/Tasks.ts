@@ -5,7 +5,7 @@ import type { Author } from "../note/Notes.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 
-/** So many has an organization at most, ended ones included. */
+/** So many has an organization at most; the oldest that have ended make room for new ones. */
 export const mostTasks = 200_000
 
 /** What a task is about. */
@@ -73,7 +73,10 @@ export interface NewTask {
 
 /** Port: what members have to do about properties. */
 export class Tasks extends Context.Service<Tasks, {
-  /** None: the organization has `most` of them, and nothing was written. However many write at once, there are no more. */
+  /**
+   * Where the organization has `most` of them, the oldest that has ended makes room. None: all are open, and nothing was written.
+   * However many write at once, there are no more.
+   */
   add(task: NewTask): Effect.Effect<Option.Option<Task>, TemporarilyUnavailable>
 
   /** Newest first, and how many there are. null: of any property, in any state. */

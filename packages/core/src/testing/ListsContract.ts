@@ -307,57 +307,68 @@ export const listsContract = <E>(name: string, layer: Layer.Layer<Lists | Seeder
         assert.deepStrictEqual(yield* take([keys[1], keys[2], "no such key"]), Option.some(2))
       }))
 
+    /** Each time there is room for one more: of a few calls at once some meet, but not every time. */
+    const rounds = Array.from({ length: 24 }, (_, round) => round + 1)
+
+    const eightAtOnce = <A, E, R>(call: (index: number) => Effect.Effect<A, E, R>) =>
+      Effect.forEach(Array.from({ length: 8 }, (_, index) => index), call, { concurrency: "unbounded" })
+
     it.effect("are so many at most in an organization, however many are made at once", () =>
       Effect.gen(function*() {
         const lists = yield* seed
-        const bounds = { ...listBounds, lists: 3 }
-        yield* lists.create(list(11, { orgId: otherOrgId, bounds }))
-        const made = yield* Effect.forEach(
-          Array.from({ length: 8 }, (_, index) =>
-            list(20 + index, { bounds, onClash: index % 2 === 0 ? "allow" : "refuse" })),
-          (each) =>
-            lists.create(each),
-          { concurrency: "unbounded" }
-        )
-        const count = (outcome: string) => made.filter((each) => each.outcome === outcome).length
-        assert.deepStrictEqual([count("created"), count("too_many")], [3, 5])
-        assert.strictEqual((yield* page(null)).total, 3)
-        // One that is there is answered all the same, and one that is deleted makes room.
-        const [{ ids: [there = ""] }] = [yield* page(null)]
-        const name = made.find((each) => each.list?.id === there)?.list?.name ?? ""
-        assert.strictEqual((yield* lists.create(list(31, { bounds, name, onClash: "reuse" }))).outcome, "found")
+        const boundOf = (most: number) => ({ bounds: { ...listBounds, lists: most } })
+        for (const most of rounds) {
+          const made = yield* eightAtOnce((index) =>
+            lists.create(
+              list(1000 + 8 * most + index, { ...boundOf(most), onClash: index % 2 === 0 ? "allow" : "refuse" })
+            )
+          )
+          assert.deepStrictEqual(made.map(({ outcome }) => outcome).toSorted(), [
+            "created",
+            ...Array.from({ length: 7 }, () => "too_many")
+          ])
+        }
+        const full = boundOf(rounds.length)
+        const { ids: [there = ""], total } = yield* page(null)
+        assert.strictEqual(total, rounds.length)
+        // Another organization has its own, one that is there is answered all the same, and one that is deleted makes room.
+        assert.strictEqual((yield* lists.create(list(11, { ...full, orgId: otherOrgId }))).outcome, "created")
+        const { name } = Option.getOrThrow(yield* lists.find({ ...reader, listId: there }))
+        assert.strictEqual((yield* lists.create(list(31, { ...full, name, onClash: "reuse" }))).outcome, "found")
         yield* lists.delete({ ...reader, listId: there })
-        assert.strictEqual((yield* lists.create(list(32, { bounds }))).outcome, "created")
+        assert.strictEqual((yield* lists.create(list(32, full))).outcome, "created")
       }))
 
     it.effect("hold so many items at most, one and all together, however many are added at once", () =>
       Effect.gen(function*() {
         const lists = yield* seed
-        for (const n of [11, 12]) yield* lists.create(list(n))
-        const bounds = { ...listBounds, itemsOfOne: 20, itemsOfAll: 30 }
-        const add = (n: number, from: number, to: number) => addTo(id(n), range(from, to), null, bounds)
-        const first = yield* Effect.forEach(
-          Array.from({ length: 6 }, (_, index) => 1 + index * 8),
-          (from) => add(11, from, from + 7),
-          { concurrency: "unbounded" }
-        )
-        const count = (tag: string) => first.filter(({ _tag }) => _tag === tag).length
-        assert.deepStrictEqual([count("Added"), count("Full")], [2, 4])
-        assert.deepStrictEqual(yield* add(11, 500, 503), { _tag: "Added", added: 4, alreadyExists: 0 })
-        // What is in the list already takes no room.
-        assert.deepStrictEqual(yield* add(11, 500, 503), { _tag: "Added", added: 0, alreadyExists: 4 })
-        assert.deepStrictEqual(yield* add(11, 504, 504), { _tag: "Full" })
-        assert.deepStrictEqual(yield* add(12, 1, 11), { _tag: "Full" })
-        assert.deepStrictEqual(yield* add(12, 1, 10), { _tag: "Added", added: 10, alreadyExists: 0 })
-        assert.deepStrictEqual(yield* add(12, 11, 11), { _tag: "Full" })
-        yield* lists.remove({ ...reader, listId: id(11), itemIds: range(500, 503), visible })
-        assert.deepStrictEqual(yield* add(12, 11, 14), { _tag: "Added", added: 4, alreadyExists: 0 })
-        assert.deepStrictEqual(
-          (yield* lists.page({ ...reader, type: null, after: null, limit: 9, offset: 0 })).lists.map(
-            ({ itemCount }) => itemCount
-          ),
-          [14, 16]
-        )
+        const numbers = [11, 12, 13, 14, 15, 16, 17, 18]
+        for (const n of numbers) yield* lists.create(list(n))
+        const add = (n: number, from: number, to: number, bounds: Partial<ListBounds>) =>
+          addTo(id(n), range(from, to), null, { ...listBounds, ...bounds })
+        const tags = (additions: ReadonlyArray<{ readonly _tag: string }>) =>
+          additions.map(({ _tag }) => _tag).toSorted()
+        const oneOfEight = ["Added", ...Array.from({ length: 7 }, () => "Full")]
+        for (const most of rounds) {
+          // Eight different items: first into eight lists, then into one.
+          const spread = yield* eightAtOnce((index) => add(11 + index, most, most, { itemsOfAll: most }))
+          assert.deepStrictEqual(tags(spread), oneOfEight)
+        }
+        yield* lists.create(list(21))
+        for (const most of rounds) {
+          const together = yield* eightAtOnce((index) => {
+            const item = 100 + 8 * most + index
+            return add(21, item, item, { itemsOfOne: most })
+          })
+          assert.deepStrictEqual(tags(together), oneOfEight)
+        }
+        const bounds = { itemsOfOne: rounds.length + 4 }
+        assert.deepStrictEqual(yield* add(21, 500, 503, bounds), { _tag: "Added", added: 4, alreadyExists: 0 })
+        // What is in the list already takes no room, and what is taken out makes some.
+        assert.deepStrictEqual(yield* add(21, 500, 503, bounds), { _tag: "Added", added: 0, alreadyExists: 4 })
+        assert.deepStrictEqual(yield* add(21, 503, 504, bounds), { _tag: "Full" })
+        yield* lists.remove({ ...reader, listId: id(21), itemIds: [id(500)], visible })
+        assert.deepStrictEqual(yield* add(21, 503, 504, bounds), { _tag: "Added", added: 1, alreadyExists: 1 })
       }))
 
     it.effect("an available item of the other kind is told apart from a missing one", () =>

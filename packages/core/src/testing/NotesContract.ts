@@ -3,6 +3,7 @@ import { assert, layer as withLayer } from "@effect/vitest"
 import { Array, Effect, type Layer, Option } from "effect"
 import { BundleSource } from "../lead/BundleSource.ts"
 import { Notes } from "../note/Notes.ts"
+import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
 import { defaults } from "../organization/Organization.ts"
 import { type NewTask, Tasks } from "../task/Tasks.ts"
 import { member, property, type Seeder, startOver } from "./Seed.ts"
@@ -119,20 +120,50 @@ export const notesContract = <E>(
         yield* seed
         const notes = yield* Notes
         const tasks = yield* Tasks
-        const some = Array.makeBy(8, (index) => 31 + index)
-        const all = { concurrency: "unbounded" } as const
-        const noted = yield* Effect.forEach(some, (n) => notes.add({ ...note(n, "One.", at + n), most: 3 }), all)
-        const filed = yield* Effect.forEach(some, (n) => tasks.add(task(n, { most: 3 })), all)
-        assert.deepStrictEqual([Array.getSomes(noted).length, Array.getSomes(filed).length], [3, 3])
-        const kept = Option.getOrThrow(yield* of(orgId)).notes.map((each) => each.id)
-        assert.lengthOf(kept, 3)
-        assert.strictEqual((yield* tasks.list({ orgId, propertyId: null, status: null, limit: 9, offset: 0 })).total, 3)
+        const addNote = (n: number, most: number) => notes.add({ ...note(n, "One.", at + n), most })
+        const addTask = (n: number, most: number) => tasks.add(task(n, { most }))
+        // Each time there is room for one more: of a few calls at once some meet, but not every time.
+        const rounds = Array.makeBy(24, (round) => round + 1)
+        const added = <A>(add: (n: number, most: number) => Effect.Effect<Option.Option<A>, TemporarilyUnavailable>) =>
+          Effect.forEach(rounds, (most) =>
+            Effect.map(
+              Effect.forEach(Array.makeBy(8, (index) => 1000 + 8 * most + index), (n) => add(n, most), {
+                concurrency: "unbounded"
+              }),
+              (answers) => Array.getSomes(answers).length
+            ))
+        assert.deepStrictEqual(yield* added(addNote), rounds.map(() => 1))
+        assert.deepStrictEqual(yield* added(addTask), rounds.map(() => 1))
+        const bound = rounds.length
+        const kept = Option.getOrThrow(yield* of(orgId, bound + 1)).notes
+        assert.lengthOf(kept, bound)
+        const page = yield* tasks.list({ orgId, propertyId: null, status: null, limit: 1, offset: 0 })
+        assert.strictEqual(page.total, bound)
         // Another organization has its own, and what is deleted makes room.
-        const other = yield* notes.add({ ...note(41, "Two.", at), orgId: otherOrgId, most: 3 })
-        assert.isTrue(Option.isSome(other))
-        yield* notes.delete(orgId, kept[0] ?? "")
-        assert.isTrue(Option.isSome(yield* notes.add({ ...note(42, "Three.", at), most: 3 })))
-        assert.isTrue(Option.isNone(yield* notes.add({ ...note(43, "Four.", at), most: 3 })))
+        assert.isTrue(Option.isSome(yield* notes.add({ ...note(51, "Two.", at), orgId: otherOrgId, most: bound })))
+        assert.isTrue(Option.isSome(yield* tasks.add(task(51, { orgId: otherOrgId, most: bound }))))
+        yield* Effect.forEach(kept.slice(0, 1), ({ id }) => notes.delete(orgId, id))
+        assert.isTrue(Option.isSome(yield* addNote(61, bound)))
+        assert.isTrue(Option.isNone(yield* addNote(62, bound)))
+      }))
+
+    it.effect("of so many tasks the oldest that has ended makes room, and an open one never", () =>
+      Effect.gen(function*() {
+        yield* seed
+        const tasks = yield* Tasks
+        for (const n of [21, 22, 23]) yield* tasks.add(task(n))
+        const add = (n: number) => Effect.map(tasks.add(task(n, { most: 3 })), Option.isSome)
+        assert.isFalse(yield* add(24))
+        for (const n of [23, 22]) yield* tasks.end({ orgId, id: id(n), status: "done", now: at + n })
+        const left = Effect.map(
+          tasks.list({ orgId, propertyId: null, status: null, limit: 9, offset: 0 }),
+          (found) => found.tasks.map((each) => each.id)
+        )
+        assert.isTrue(yield* add(25))
+        assert.deepStrictEqual(yield* left, [id(25), id(23), id(21)])
+        assert.isTrue(yield* add(26))
+        assert.isFalse(yield* add(27))
+        assert.deepStrictEqual(yield* left, [id(26), id(25), id(21)])
       }))
 
     it.effect("a property is told with its county and successor, also by key, and also without notes", () =>

@@ -41,6 +41,17 @@ export const layer: Layer.Layer<Tasks, never, MemoryState> = Layer.effect(
       return shown(filed)
     }
 
+    /** Whether there is room for one more, for which the oldest that has ended is forgotten. */
+    const hasRoom = (orgId: string, most: number): boolean => {
+      const all = ofOrganization(orgId)
+      if (all.length < most) return true
+      const ended = all.findLast(({ status }) => status !== "open")
+      if (ended === undefined) return false
+      const kept = `${orgId} ${ended.propertyId}`
+      state.tasks.set(kept, (state.tasks.get(kept) ?? []).filter(({ id }) => id !== ended.id))
+      return true
+    }
+
     const placed = (filed: Filed): ReadonlyArray<PlacedTask> => {
       const property = state.properties.get(filed.propertyId)
       if (property === undefined) return []
@@ -54,14 +65,16 @@ export const layer: Layer.Layer<Tasks, never, MemoryState> = Layer.effect(
           state,
           [task.propertyId],
           () =>
-            ofOrganization(orgId).length >= most ? Effect.succeedNone : Effect.succeedSome(keep(orgId, {
-              ...task,
-              status: "open",
-              assigneeId: assignee?.memberId ?? null,
-              assigneeName: assignee?.name ?? null,
-              createdAt: isoOf(now),
-              completedAt: null
-            }))
+            hasRoom(orgId, most)
+              ? Effect.succeedSome(keep(orgId, {
+                ...task,
+                status: "open",
+                assigneeId: assignee?.memberId ?? null,
+                assigneeName: assignee?.name ?? null,
+                createdAt: isoOf(now),
+                completedAt: null
+              }))
+              : Effect.succeedNone
         )
       ),
 
