@@ -1,4 +1,7 @@
 /** The next step of every code, from every tool that may spend: none of them spends more than the call agreed to. */
+import { tooManyItems, tooManyLists } from "@freehold/core/list/ListKeeper"
+import { tooManyNotes } from "@freehold/core/note/NoteKeeper"
+import { tooManySearches } from "@freehold/core/search/SearchShelf"
 import { nextStep } from "@freehold/mcp-host/NextStep"
 import { type Tool, tools } from "@freehold/mcp-host/Tools"
 import { assert, describe, it } from "vitest"
@@ -31,5 +34,17 @@ describe.each(Object.keys(closedList))("the next step of %s", (code) => {
         if (ceiling === 3) assert.property(given, "maxCredits")
       }
     }
+  })
+})
+
+describe("the next step where as much is kept as may be", () => {
+  it.each([
+    ["service_create_list", "list_name", tooManyLists, { ask: "member" }],
+    ["service_add_note", "content", tooManyNotes, { ask: "member" }],
+    ["service_add_to_list", "item_ids", tooManyItems, { tool: "service_get_list_items", arguments: { list_id: id } }],
+    ["service_save_search", "name", tooManySearches, { tool: "service_list_saved_searches", arguments: {} }]
+  ])("from %s is no other form of the same arguments", (tool, field, message, expected) => {
+    const call = { tool, input: { list_id: id }, exampleFor: () => ({}), detail: { issues: [{ field, message }] } }
+    assert.deepStrictEqual(nextStep("INVALID_ARGUMENTS", call), expected)
   })
 })
