@@ -27,12 +27,17 @@ export class Claim {
     this.cookie = cookie
   }
 
+  /** A key is of one organization, whichever the request names. */
+  #isKey(): boolean {
+    return this.authorization?.includes("fhk_") === true
+  }
+
   /** Secrets are not kept: a digest tells them apart as well. It is asked for more than once for each request. */
   get digest(): string | null {
     const credential = this.authorization ?? this.cookie
     return this.#digest ??= credential === undefined
       ? null
-      : hash("sha256", `${this.organization ?? ""}\n${credential}`, "base64")
+      : hash("sha256", `${this.#isKey() ? "" : this.organization ?? ""}\n${credential}`, "base64")
   }
 }
 

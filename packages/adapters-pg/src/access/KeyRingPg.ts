@@ -104,6 +104,15 @@ export const layer: Layer.Layer<KeyRing, never, SqlClient.SqlClient | Database.A
           ON CONFLICT (secret_hash) DO NOTHING
           RETURNING ${columns}`
     })
+    /** The minute of the keys that it may take the place of: whoever ends keys and makes others has no more requests for it. */
+    const inheritMinute = ({ credentialId, orgId }: { readonly credentialId: string; readonly orgId: string }) =>
+      sql`
+        INSERT INTO credential_window (org_id, credential_id, started_at, count)
+        SELECT ${orgId}::text, ${credentialId}::uuid, w.started_at, w.count
+        FROM credential c JOIN credential_window w ON w.org_id = c.org_id AND w.credential_id = c.credential_id
+        WHERE c.org_id = ${orgId} AND c.member_id IS NULL AND NOT (${sql.literal(working)})
+          AND window_runs(w.started_at, (extract(epoch FROM clock_timestamp()) * 1000)::bigint)
+        ORDER BY w.count DESC LIMIT 1`
     const withSecret = (secretHash: string) =>
       sql`
         SELECT FROM credential
@@ -201,10 +210,12 @@ export const layer: Layer.Layer<KeyRing, never, SqlClient.SqlClient | Database.A
           // The organization's row is the lock under which its keys are counted.
           const created = yield* transaction(
             sql,
-            Effect.andThen(
-              sql`SELECT FROM organization WHERE org_id = ${given.orgId} FOR NO KEY UPDATE`,
-              create(given)
-            )
+            Effect.gen(function*() {
+              yield* sql`SELECT FROM organization WHERE org_id = ${given.orgId} FOR NO KEY UPDATE`
+              const made = yield* create(given)
+              if (Option.isSome(made)) yield* inheritMinute(given)
+              return made
+            })
           )
           if (Option.isSome(created)) return credentialOf(created.value)
           if ((yield* withSecret(given.secretHash)).length > 0) return yield* new SecretInUse()

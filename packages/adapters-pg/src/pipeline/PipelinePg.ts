@@ -17,6 +17,7 @@ import {
   type Lead,
   type LeadChange,
   type LeadRow,
+  mostMoves,
   Pipeline,
   type StageChange
 } from "@freehold/core/pipeline/Pipeline"
@@ -150,8 +151,10 @@ export const layer: Layer.Layer<Pipeline, never, Needed> = Layer.effect(
 
       history: Effect.fn("Pipeline.history")((orgId, propertyId) =>
         pipelined<StageChange>`
-          SELECT ${history} FROM lead_stage_history
-          WHERE org_id = ${orgId} AND property_id = ${propertyId}::uuid ORDER BY version`.pipe(
+          SELECT ${history} FROM (
+            SELECT * FROM lead_stage_history WHERE org_id = ${orgId} AND property_id = ${propertyId}::uuid
+            ORDER BY version DESC LIMIT ${mostMoves}
+          ) AS last ORDER BY version`.pipe(
           Effect.catchTag("SqlError", unavailable)
         )
       ),

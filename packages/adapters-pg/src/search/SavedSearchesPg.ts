@@ -1,6 +1,11 @@
 /** `SavedSearches` over PostgreSQL: each method is one statement. */
 import { nameKey } from "@freehold/core/list/List"
-import { maximumSavedSearches, type SavedSearch, SavedSearches } from "@freehold/core/search/SavedSearches"
+import {
+  maximumSavedCharacters,
+  maximumSavedSearches,
+  type SavedSearch,
+  SavedSearches
+} from "@freehold/core/search/SavedSearches"
 import { Array, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { unavailable } from "../database/Availability.ts"
@@ -49,7 +54,7 @@ export const layer: Layer.Layer<SavedSearches, never, SqlClient.SqlClient | Data
           SELECT saved_search_add(
             ${orgId}::text, ${id}::uuid, ${owner.memberId}::uuid, ${owner.name}::text, ${name}::text,
             ${nameKey(name)}::text, ${JSON.stringify(search)}::jsonb, ${maximumSavedSearches}::integer,
-            to_timestamp(${now}::double precision / 1000)
+            ${maximumSavedCharacters}::integer, to_timestamp(${now}::double precision / 1000)
           ) AS outcome`)
         return row?.outcome ?? (yield* Effect.die("saved_search_add answers what it did"))
       }, Effect.catchTag("SqlError", unavailable)),

@@ -2,7 +2,7 @@
 import { tooManyItems, tooManyLists } from "@freehold/core/list/ListKeeper"
 import { tooManyNotes } from "@freehold/core/note/NoteKeeper"
 import { tooManySearches } from "@freehold/core/search/SearchShelf"
-import { nextStep } from "@freehold/mcp-host/NextStep"
+import { type NextStep, nextStep } from "@freehold/mcp-host/NextStep"
 import { type Tool, tools } from "@freehold/mcp-host/Tools"
 import { assert, describe, it } from "vitest"
 import { closedList } from "./ClosedList.ts"
@@ -38,7 +38,7 @@ describe.each(Object.keys(closedList))("the next step of %s", (code) => {
 })
 
 describe("the next step where as much is kept as may be", () => {
-  it.each([
+  it.each<readonly [tool: string, field: string, rule: string, expected: NextStep]>([
     ["service_create_list", "list_name", tooManyLists, { ask: "member" }],
     ["service_add_note", "content", tooManyNotes, { ask: "member" }],
     ["service_add_to_list", "item_ids", tooManyItems, { tool: "service_get_list_items", arguments: { list_id: id } }],

@@ -81,7 +81,10 @@ export class KeyRing extends Context.Service<KeyRing, {
     now: number
   ): Effect.Effect<Option.Option<Authorization>, OrganizationMoved | TemporarilyUnavailable>
 
-  /** Stores a new active key; at most `maximumActiveKeys` an organization, and no two of one secret. Atomic. */
+  /**
+   * Stores a new active key; at most `maximumActiveKeys` an organization, and no two of one secret. Its minute goes on where that of
+   * a key stands that ended in it, so that new keys are no new requests. Atomic.
+   */
   create(credential: {
     readonly credentialId: string
     readonly orgId: OrganizationId

@@ -53,8 +53,6 @@ const missingKey = SchemaIssue.defaultLeafHook(new SchemaIssue.MissingKey(undefi
 
 const standardIssues = SchemaIssue.makeFormatterStandardSchemaV1({ leafHook: leafOf })
 
-const nothingKnown = { known: [], within: [] }
-
 /** The names of an object's keys, none of what is no object. */
 const keysOf = (ast: SchemaAST.AST): ReadonlyArray<string> =>
   "propertySignatures" in ast ? ast.propertySignatures.map(({ name }) => String(name)) : []
@@ -65,13 +63,29 @@ export const pathsWithin = (ast: SchemaAST.AST): ReadonlyArray<string> =>
     ? ast.propertySignatures.flatMap(({ name, type }) => keysOf(type).map((key) => `${String(name)}.${key}`))
     : []
 
+interface Known {
+  readonly known: ReadonlyArray<string>
+  readonly within: ReadonlyArray<string>
+}
+
+const nothingKnown: Known = { known: [], within: [] }
+
+const knownByAst = new WeakMap<SchemaAST.AST, Known>()
+
+/** Found once: a body may hold thousands of unknown keys. */
+const knownOf = (ast: SchemaAST.AST): Known => {
+  const found = knownByAst.get(ast) ?? { known: keysOf(ast), within: pathsWithin(ast) }
+  knownByAst.set(ast, found)
+  return found
+}
+
 /** The issues, and of each unknown key the ones that are known in its place and within those. */
 const issuesWithKnown = (error: Schema.SchemaError) => {
-  const known: Array<{ readonly known: ReadonlyArray<string>; readonly within: ReadonlyArray<string> }> = []
+  const known: Array<Known> = []
   const format = SchemaIssue.makeFormatterStandardSchemaV1({
     leafHook: (issue) => {
       if (issue._tag === "UnexpectedKey") {
-        known.push({ known: keysOf(issue.ast), within: pathsWithin(issue.ast) })
+        known.push(knownOf(issue.ast))
       }
       return leafOf(issue)
     }

@@ -6,8 +6,10 @@
  * other. The name of an id is like that of the one id that is missing, since which id is meant is clear by then.
  */
 
-/** What is longer was not mistyped. */
+/** What is longer was not mistyped, and nothing of it is looked at: a name may be as long as a body. */
 const longestName = 64
+
+const isTooLong = (name: string): boolean => name.length > longestName
 
 /** Shorter names are held by too many others. */
 const shortestPart = 3
@@ -53,7 +55,7 @@ const apart = (a: string, b: string): number => {
 
 /** The known name that is most like this one, undefined where none is. */
 export const nearest = (name: string, known: Iterable<string>): string | undefined => {
-  if (name.length > longestName) return undefined
+  if (isTooLong(name)) return undefined
   const letters = lettersOf(name)
   let found: string | undefined
   let least = Infinity
@@ -99,6 +101,7 @@ const mayStand = (known: string, { value }: Place): boolean =>
 
 /** The known name, or a path to one, that was meant by this one in its place; undefined where none is like it. */
 export const meant = (name: string, known: ReadonlyArray<string>, place: Place = {}): string | undefined => {
+  if (isTooLong(name)) return undefined
   const within = (place.within ?? []).filter((path) => mayStandWithin(name, path))
   const paths = new Map(within.map((path) => [lastName(path), path]))
   const like = nearest(name, [...known, ...paths.keys()].filter((each) => mayStand(each, place)))
@@ -111,7 +114,8 @@ export const meant = (name: string, known: ReadonlyArray<string>, place: Place =
 /** A list that is longer helps nobody in a message. */
 const mostListed = 20
 
-const firstWord = (name: string): string | undefined => /^[a-z]+(?=[A-Z_])/.exec(name)?.[0]
+const firstWord = (name: string): string | undefined =>
+  isTooLong(name) ? undefined : /^[a-z]+(?=[A-Z_])/.exec(name)?.[0]
 
 const listed = (names: ReadonlyArray<string>): boolean => names.length > 0 && names.length <= mostListed
 

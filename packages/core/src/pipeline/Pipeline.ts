@@ -98,6 +98,9 @@ export interface Counting<E> {
   readonly decide: (usage: Usage) => Result.Result<Counted, E>
 }
 
+/** So many moves of a lead are told: nobody makes as many, but programs. */
+export const mostMoves = 200
+
 /** Port: leads, the stages that they are in, and the moves that led there. */
 export class Pipeline extends Context.Service<Pipeline, {
   /** A property with the organization's lead and customer account for it, from one snapshot. */
@@ -135,7 +138,7 @@ export class Pipeline extends Context.Service<Pipeline, {
     readonly now: number
   }): Effect.Effect<Option.Option<Lead>, TemporarilyUnavailable>
 
-  /** The moves of a lead, oldest first. */
+  /** The last moves of a lead, `mostMoves` at most, oldest first. */
   history(
     orgId: OrganizationId,
     propertyId: string

@@ -1,12 +1,11 @@
 /**
  * At most 1,000 requests a minute from one address, before any key is read, over all processes.
  *
- * `inProcess` counts the requests of this process alone: for one that is alone, and for a store that is away. Its table is
- * bounded; when it is full the oldest windows are dropped first, which can only let a request through.
+ * `inProcess` counts the requests of this process alone: for one that is alone, and for a store that is away.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { RateLimited, type RateLimitUnavailable } from "./RateRefusals.ts"
-import { count, type RateWindow, runs } from "./RateWindow.ts"
+import * as WindowTable from "./WindowTable.ts"
 
 /** The name of the limit in what is refused. */
 export const limitName = "requests_per_minute_ip"
@@ -37,23 +36,11 @@ export class AddressLimiter extends Context.Service<AddressLimiter, {
   admit(address: string): Effect.Effect<void, RateLimited | RateLimitUnavailable>
 }>()("@freehold/core/rate/AddressLimiter") {
   static readonly inProcess = Effect.sync(() => {
-    const windows = new Map<string, RateWindow>()
-    const makeRoom = (now: number) => {
-      if (windows.size < maximumAddresses) return
-      for (const [address, window] of windows) {
-        if (windows.size < maximumAddresses && runs(window, now)) return
-        windows.delete(address)
-      }
-    }
+    const windows = WindowTable.make(maximumAddresses)
     return AddressLimiter.of({
       admit: Effect.fnUntraced(function*(address) {
         const now = yield* Clock.currentTimeMillis
-        const key = addressKey(address)
-        const previous = windows.get(key)
-        const { counted, window } = count(previous, requestsPerMinutePerAddress, now)
-        if (previous === undefined) makeRoom(now)
-        if (previous === undefined || previous.startedAt !== window.startedAt) windows.delete(key)
-        windows.set(key, window)
+        const counted = windows.count(addressKey(address), requestsPerMinutePerAddress, now)
         if (!counted.admitted) return yield* RateLimited.fromCount(limitName, counted, now)
       })
     })

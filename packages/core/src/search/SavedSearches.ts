@@ -11,6 +11,9 @@ import type { OrganizationId } from "../organization/Organization.ts"
 /** So many can one member keep, and so many are listed. */
 export const maximumSavedSearches = 200
 
+/** Most characters of one member's searches together, as JSON: all of them are listed at once. */
+export const maximumSavedCharacters = 1_048_576
+
 export interface SavedSearch {
   readonly id: string
   readonly name: string

@@ -8,14 +8,15 @@ import type { Organization } from "../organization/Organization.ts"
 import { noCities } from "../property/FilterContext.ts"
 import { conditionsOf } from "../property/SearchConditions.ts"
 import { modeOf, sortOf } from "../property/SearchRequest.ts"
-import { maximumSavedSearches, type SavedSearch, SavedSearches } from "./SavedSearches.ts"
+import { maximumSavedCharacters, maximumSavedSearches, type SavedSearch, SavedSearches } from "./SavedSearches.ts"
 import type { KeptSearch } from "./SavedSearchOperations.ts"
 
 /** Most characters of a search as JSON. */
 const maximumCharacters = 65_536
 
-/** Refused where the member keeps as many as may be. */
-export const tooManySearches = `Expected at most ${maximumSavedSearches} saved searches; delete one first`
+/** Refused where the member keeps as many as may be, or as much of them. */
+export const tooManySearches =
+  `Expected at most ${maximumSavedSearches} saved searches, of ${maximumSavedCharacters} characters in all; delete one first`
 
 type Kept = typeof KeptSearch.Type
 

@@ -6,7 +6,7 @@
  * All data is made up.
  */
 import { assert, layer as suite } from "@effect/vitest"
-import { Effect, type Layer, Option, Result, Struct } from "effect"
+import { Clock, Effect, type Layer, Option, Result, Struct } from "effect"
 import * as fc from "fast-check"
 import { KeyRing, maximumActiveKeys } from "../access/KeyRing.ts"
 import * as Plan from "../operation/Plan.ts"
@@ -159,6 +159,23 @@ export const keyRingContract = <E>(
           const { minute } = yield* authorize(secretHash, now)
           assert.deepInclude(minute, { admitted: false, resetsAt: now + 60_000 })
         }
+      }))
+
+    it.effect("have no new minute for taking the place of one that was revoked in it", () =>
+      Effect.gen(function*() {
+        const keys = yield* KeyRing
+        const { org_id } = yield* arrange({ requests_per_minute: 3 })
+        const now = yield* Clock.currentTimeMillis
+        const first = yield* create(org_id)
+        for (const _ of [1, 2, 3]) yield* authorize(first.secretHash, now)
+        // While the first one works, another one has a minute of its own.
+        const second = yield* create(org_id)
+        assert.deepInclude((yield* authorize(second.secretHash, now)).minute, { admitted: true, used: 1 })
+        yield* keys.revoke(first.credential.credentialId)
+        const third = yield* create(org_id)
+        assert.isFalse((yield* authorize(third.secretHash, now)).minute.admitted)
+        assert.isTrue((yield* authorize(second.secretHash, now)).minute.admitted)
+        assert.deepInclude((yield* authorize(third.secretHash, now + 60_000)).minute, { admitted: true, used: 1 })
       }))
 
     it.effect("of simultaneous requests exactly as many are let in as the minute allows", () =>

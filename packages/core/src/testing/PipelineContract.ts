@@ -13,7 +13,7 @@ import { limitsOf, queryOf } from "../limit/Limits.ts"
 import { nothing } from "../limit/Usage.ts"
 import { LeadMover } from "../pipeline/LeadMover.ts"
 import { decideMove, type LeadState, targets, type Wish } from "../pipeline/Moves.ts"
-import { type LeadChange, Pipeline, type PipelineActor, type StageChange } from "../pipeline/Pipeline.ts"
+import { type LeadChange, mostMoves, Pipeline, type PipelineActor, type StageChange } from "../pipeline/Pipeline.ts"
 import type { Properties } from "../property/Properties.ts"
 import { DisqualifyReason } from "../stage/DisqualifyReason.ts"
 import { Stage } from "../stage/Stage.ts"
@@ -214,6 +214,18 @@ export const pipelineContract = <E>(
         ]
       )
       assert.lengthOf((yield* recorded("org_a")).items, 1)
+    }).pipe(Effect.provide(all)))
+
+  it.live("of very many moves the last are told", () =>
+    Effect.gen(function*() {
+      yield* Scene.seed(["org_a"], 1)
+      yield* move(0, { to: "qualified", dealValue: 5 })
+      for (let n = 0; n < mostMoves + 2; n++) {
+        yield* move(0, { to: n % 2 === 0 ? "attempted_contact" : "active_opportunity" })
+      }
+      const versions = (yield* historyOf(0)).map(({ version }) => version)
+      assert.deepStrictEqual(versions, Array.from({ length: mostMoves }, (_, index) => index + 4))
+      assert.strictEqual((yield* leadOf(0))?.version, versions.at(-1))
     }).pipe(Effect.provide(all)))
 
   it.live("records one lead.changed, never sent, for a move and for a change of the customer's flag", () =>

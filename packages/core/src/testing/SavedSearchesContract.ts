@@ -2,7 +2,7 @@
 import { assert, layer as withLayer } from "@effect/vitest"
 import { Effect, type Layer, Option } from "effect"
 import { defaults } from "../organization/Organization.ts"
-import { maximumSavedSearches, SavedSearches } from "../search/SavedSearches.ts"
+import { maximumSavedCharacters, maximumSavedSearches, SavedSearches } from "../search/SavedSearches.ts"
 import { member, type Seeder, startOver } from "./Seed.ts"
 
 const orgId = "search-org"
@@ -90,6 +90,23 @@ export const savedSearchesContract = <E>(name: string, layer: Layer.Layer<SavedS
         assert.deepStrictEqual(outcomes.toSorted(), ["saved", "too_many", "too_many"])
         assert.strictEqual((yield* searches.list({ orgId, reader: ana.memberId })).total, maximumSavedSearches)
         assert.strictEqual(yield* save(504, "Search 504", ben), "saved")
+      }))
+
+    it.effect("a member keeps a bounded number of characters", () =>
+      Effect.gen(function*() {
+        const searches = yield* seed
+        const long = (n: number) =>
+          searches.save({
+            orgId,
+            id: id(n),
+            owner: ana,
+            name: `Search ${n}`,
+            search: { query: "x".repeat(maximumSavedCharacters / 4) },
+            now: at + n
+          })
+        for (const n of [1, 2, 3]) assert.strictEqual(yield* long(n), "saved")
+        assert.strictEqual(yield* long(4), "too_many")
+        assert.strictEqual(yield* save(5, "A short one"), "saved")
       }))
 
     it.effect("only its owner deletes it, once", () =>

@@ -1,7 +1,7 @@
 import { hint, nearest } from "@freehold/core/operation/Nearest"
 import { propertyFields } from "@freehold/core/property/PropertyField"
 import * as fc from "fast-check"
-import { assert, describe, it } from "vitest"
+import { assert, describe, it, vi } from "vitest"
 
 const fields = Object.keys(propertyFields)
 
@@ -66,6 +66,18 @@ describe("a hint", () => {
     assert.strictEqual(hint("county", places, { value: "Quillgate" }), "; did you mean countyNames?")
     assert.strictEqual(hint("county", places, { value: ["Quillgate, TX"] }), "; did you mean countyNames?")
     assert.strictEqual(hint("county", places, { value: ["48113"] }), "; did you mean countyFips?")
+  })
+
+  it("looks at nothing of a name that is too long to have been mistyped", () => {
+    const long = `${"é".repeat(200_000)}_id`
+    const within = Array.from({ length: 60 }, (_, index) => `filters.field${index}`)
+    const folded = vi.spyOn(String.prototype, "toLowerCase")
+    try {
+      assert.strictEqual(hint(long, ["id", "limit"], { missing: ["id"], within }), "; known are id, limit")
+      assert.deepStrictEqual(folded.mock.contexts.filter((text) => String(text).length > 1000), [])
+    } finally {
+      folded.mockRestore()
+    }
   })
 
   it("names those that begin with the same word, where all are too many", () => {

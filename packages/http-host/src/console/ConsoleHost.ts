@@ -30,6 +30,7 @@ import { Catalogue, type CatalogueOperation, operations } from "@freehold/core/c
 import type { RunnerOf } from "@freehold/core/catalogue/Runner"
 import * as Receipt from "@freehold/core/credit/Receipt"
 import { Counted } from "@freehold/core/operation/JsonBounds"
+import * as MemberLimiter from "@freehold/core/rate/MemberLimiter"
 import { Effect, Layer, Option, Redacted } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { claimOf } from "../GatheredRequest.ts"
@@ -77,6 +78,7 @@ const doors = Effect.fnUntraced(function*({ origin, operatorOrigin }: ConsoleOpt
   const operationOf = offered(yield* Catalogue, yield* AppCatalogue)
   const door = yield* PageDoor.make(origin)
   const cookie = SessionCookie.make(origin)
+  const minutes = MemberLimiter.make()
   const viewCookie = operatorOrigin === null ? null : cookiesOf(operatorOrigin).view
 
   /** The member of a session, or as whom the operator looks: whoever does sees nothing of a session of their own. */
@@ -94,6 +96,7 @@ const doors = Effect.fnUntraced(function*({ origin, operatorOrigin }: ConsoleOpt
     const caller = yield* signIn.admit({ session, requestId })
     yield* noteMember(caller)
     KnownCallers.ofProcess.remember(claimOf(request), caller.organization.org_id)
+    yield* minutes.admit(caller.member.memberId)
     return caller
   })
 

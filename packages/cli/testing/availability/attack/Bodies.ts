@@ -24,6 +24,7 @@ const bodies = {
   numbers: `{"filters":{"zipCodes":${numbers}}}`,
   objects: `{"filters":{"within":{"type":"Polygon","coordinates":${objects}}}}`,
   names: `{"filters":${names}}`,
+  name: `{"${"é".repeat(mebibyte / 2 - 100)}":0}`,
   // As many values as a body may hold, each of them nearly a name of something.
   columns: JSON.stringify({
     query: "main",
@@ -76,6 +77,7 @@ export const attacks: ReadonlyArray<Attack> = [
   withKey("arrays of half a million numbers", bodies.numbers),
   withKey("arrays of a hundred thousand objects", bodies.objects),
   withKey("objects of 80,000 names", bodies.names),
+  withKey("one name of a mebibyte", bodies.name),
   withKey("columns that do not exist", bodies.columns),
   {
     name: "nested arguments of a tool",

@@ -3,7 +3,7 @@ import { DateTime, Effect, Layer, Option } from "effect"
 import { CredentialLimitReached } from "../../access/AccessRefusals.ts"
 import { type Credential, KeyRing, maximumActiveKeys, SecretInUse } from "../../access/KeyRing.ts"
 import { nextMidnight } from "../../operation/UtcTime.ts"
-import { runs, windowMillis } from "../../rate/RateWindow.ts"
+import { type RateWindow, runs, windowMillis } from "../../rate/RateWindow.ts"
 import { MemoryState } from "../MemoryState.ts"
 import { countRequest } from "./RequestCounting.ts"
 
@@ -28,6 +28,13 @@ export const layer: Layer.Layer<KeyRing, never, MemoryState> = Layer.effect(
         ? credential.previousUntil
         : null
     })
+    /** The running window with most requests of the keys that work no more. */
+    const minuteOfEnded = (orgId: string, now: Date): RateWindow | undefined =>
+      ofOrganization(orgId).flatMap((credential) => {
+        const window = state.windows.get(credential.credentialId)
+        const isOver = standing(credential, now).status !== "active"
+        return isOver && window !== undefined && runs(window, now.getTime()) ? [window] : []
+      }).toSorted((one, other) => other.count - one.count)[0]
     const shownAll = (credentials: ReadonlyArray<Credential>) =>
       Effect.map(DateTime.now, (now) => credentials.map((each) => standing(each, DateTime.toDateUtc(now))))
     const shown = (credential: Option.Option<Credential>) =>
@@ -87,6 +94,8 @@ export const layer: Layer.Layer<KeyRing, never, MemoryState> = Layer.effect(
           previousUntil: null
         }
         state.credentials.set(secretHash, credential)
+        const minute = minuteOfEnded(given.orgId, createdAt)
+        if (minute !== undefined) state.windows.set(given.credentialId, minute)
         return credential
       }),
       list: Effect.fn("KeyRing.list")((orgId) => shownAll(ofOrganization(orgId))),

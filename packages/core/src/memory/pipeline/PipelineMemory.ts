@@ -8,6 +8,7 @@ import {
   type Lead,
   type LeadChange,
   type LeadRow,
+  mostMoves,
   Pipeline,
   type StageChange
 } from "../../pipeline/Pipeline.ts"
@@ -145,7 +146,7 @@ export const layer: Layer.Layer<Pipeline, never, MemoryState> = Layer.effect(
       ),
 
       history: Effect.fn("Pipeline.history")((orgId, propertyId) =>
-        Effect.sync(() => state.leadHistory.get(keyOf({ orgId, propertyId })) ?? [])
+        Effect.sync(() => (state.leadHistory.get(keyOf({ orgId, propertyId })) ?? []).slice(-mostMoves))
       ),
 
       list: Effect.fn("Pipeline.list")((orgId, { limit, offset, status, visible }) =>

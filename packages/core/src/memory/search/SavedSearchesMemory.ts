@@ -2,7 +2,12 @@
 import { Effect, Layer, Option } from "effect"
 import { nameKey } from "../../list/List.ts"
 import { compareText } from "../../operation/TextOrder.ts"
-import { maximumSavedSearches, type SavedSearch, SavedSearches } from "../../search/SavedSearches.ts"
+import {
+  maximumSavedCharacters,
+  maximumSavedSearches,
+  type SavedSearch,
+  SavedSearches
+} from "../../search/SavedSearches.ts"
 import { isoOf } from "../IsoTime.ts"
 import { MemoryState, type StoredSearch } from "../MemoryState.ts"
 import { compareBy } from "../property/PropertyReading.ts"
@@ -47,7 +52,11 @@ export const layer: Layer.Layer<SavedSearches, never, MemoryState> = Layer.effec
         Effect.sync(() => {
           const own = seen(orgId, owner.memberId)
           if (own.some((each) => nameKey(each.name) === nameKey(name))) return "in_use" as const
-          if (own.length >= maximumSavedSearches) return "too_many" as const
+          const characters = [...own.map((each) => each.search), search].reduce(
+            (sum, each) => sum + JSON.stringify(each).length,
+            0
+          )
+          if (own.length >= maximumSavedSearches || characters > maximumSavedCharacters) return "too_many" as const
           state.savedSearches.set(`${orgId} ${id}`, {
             id,
             orgId,
