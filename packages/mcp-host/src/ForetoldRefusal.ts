@@ -20,6 +20,7 @@ const untold: ReadonlySet<string> = new Set([
   "OUT_OF_TERRITORY",
   "PROPERTY_RETIRED",
   "PROPERTY_UNLOCK_REQUIRED",
+  "RATE_LIMITED",
   "SCOPE_REQUIRED"
 ])
 

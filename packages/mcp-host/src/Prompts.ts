@@ -162,7 +162,8 @@ export const prompts: ReadonlyArray<Prompt> = [
       const month = asked.trim() === "" ? monthOf(now) : readMonth(asked, now)
       return month === undefined ? Result.fail("month") : Result.succeed(
         `What did we spend in ${month}, and on what? Every charge is in the resource freehold://ledger/${month} alone: read it if ` +
-          "you can read resources and may (it needs an admin, or a key with the scope account:read), or ask me to attach it. " +
+          "you can read resources and may (it needs an admin, or a key with the scope account:read), and go on with its next_uri " +
+          "as long as there is one; or ask me to attach it. " +
           "Add up charges by action and by who made them, leave out what was refunded, and compare with " +
           "service_get_credit_balance and service_get_price_sheet. Without the ledger, service_list_research_runs tells research " +
           "and drafts, and no unlock, reveal or lead bundle: say then that the sum is only that of research. Point out what was " +

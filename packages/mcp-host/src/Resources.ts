@@ -9,6 +9,8 @@
  * | `freehold://lists/{id}`      | service_get_list_items      |
  * | `freehold://ledger/{month}`  | service_get_credit_ledger   |
  * | `ui://freehold/property`     | nothing: a page of this host |
+ *
+ * A month with more entries than fit into one reading tells the URI that goes on with it.
  */
 import { Caller } from "@freehold/core/access/Caller"
 import { excerpt } from "@freehold/core/operation/Excerpt"
@@ -49,7 +51,7 @@ export const templates = [
     name: "ledger",
     title: "The ledger of a month",
     description:
-      "Every grant, charge, refund and expiry of a month such as 2026-11. For admins and keys with account:read.",
+      "Every grant, charge, refund and expiry of a month such as 2026-11; next_uri reads on. For admins and keys with account:read.",
     mimeType: json
   }
 ] as const
@@ -82,9 +84,10 @@ const decoded = (part: string): string | undefined => {
 
 /** How the record behind the URI is read; undefined: there is none of that form. */
 const readerOf = (toolbox: Box, uri: string): Read | undefined => {
-  const [, kind, part = ""] = /^freehold:\/\/([a-z]+)\/([^/?#]+)$/.exec(uri) ?? []
+  const [, kind, part = "", rest] = /^freehold:\/\/([a-z]+)\/([^/?#]+)(?:\?cursor=([^&#]+))?$/.exec(uri) ?? []
   const id = decoded(part)
-  if (id === undefined) return undefined
+  const cursor = rest === undefined ? undefined : decoded(rest)
+  if (id === undefined || rest !== undefined && (cursor === undefined || kind !== "ledger")) return undefined
   switch (kind) {
     case "properties":
       return toolbox.call("service_get_property", { id })
@@ -94,11 +97,24 @@ const readerOf = (toolbox: Box, uri: string): Read | undefined => {
       return toolbox.call("service_get_list_items", { list_id: id, limit: page })
     case "ledger": {
       const span = spanOf(id)
-      return span && toolbox.read("service_get_credit_ledger", { ...span, limit: page })
+      return span &&
+        toolbox.read("service_get_credit_ledger", { ...span, ...cursor === undefined ? {} : { cursor }, limit: page })
     }
     default:
       return undefined
   }
+}
+
+/** The result as a text, with the URI of what comes next where there is more of it. */
+const textOf = (uri: string, { content: [told], structuredContent }: ToolResult): string => {
+  const next = structuredContent["next_cursor"]
+  const isLedger = uri.startsWith("freehold://ledger/")
+  return isLedger && typeof next === "string"
+    ? JSON.stringify({
+      ...structuredContent,
+      next_uri: `${uri.replace(/\?.*$/, "")}?cursor=${encodeURIComponent(next)}`
+    })
+    : told?.text ?? ""
 }
 
 /** What `resources/read` answers; a refusal of the operation is an error that carries it. */
@@ -106,8 +122,9 @@ export const read = Effect.fnUntraced(function*(toolbox: Box, uri: string) {
   if (uri === PropertyCard.uri) return { contents: [PropertyCard.content] }
   const reader = readerOf(toolbox, uri)
   if (reader === undefined) return yield* notFound(uri)
-  const { _meta, content: [told], isError, structuredContent } = yield* reader
-  const text = told?.text ?? ""
+  const result = yield* reader
+  const { _meta, isError, structuredContent } = result
+  const text = textOf(uri, result)
   return isError === true
     ? yield* new RpcError({ code: invalidParams, reason: text, data: { uri, ...structuredContent } })
     : { contents: [{ uri, mimeType: json, text }], ...(_meta === undefined ? {} : { _meta }) }

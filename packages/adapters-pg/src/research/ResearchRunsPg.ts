@@ -32,7 +32,7 @@ import {
   ResearchRuns
 } from "@freehold/core/research/ResearchRuns"
 import { Array, Clock, Context, Duration, Effect, Layer, Queue } from "effect"
-import { SqlClient } from "effect/sql"
+import { SqlClient, type Statement } from "effect/sql"
 import { unavailable } from "../database/Availability.ts"
 import { textArray } from "../database/BulkWrite.ts"
 import * as Database from "../database/Database.ts"
@@ -76,13 +76,27 @@ export const layerWoken: Layer.Layer<ResearchRuns, never, NeededWoken> = Layer.e
     const turns = Turns.make()
     const columns = sql.literal(jobColumns)
 
+    /** Of a subject, the run that delivered the strategy about the property. */
+    const deliveredTo = ({ orgId, propertyId }: Launch, subjects: Statement.Fragment) =>
+      sql`
+        SELECT run_id FROM research_item
+        WHERE org_id = ${orgId} AND action = 'deep_research_contact' AND subject_id ${subjects}
+          AND property_id IS NOT DISTINCT FROM ${propertyId}::uuid
+          AND state IN ('complete', 'partial') AND result ->> '_tag' = 'Strategy'
+        ORDER BY finished_at DESC LIMIT 1`
+
     /** What refuses a run before it is asked what it costs. */
     const refused = Effect.fnUntraced(function*(launch: Launch) {
       const { action, batch, now, orgId, propertyId, subjects } = launch
       const ids = textArray(subjects.map(({ subjectId }) => subjectId))
       const maximum = yield* MaximumLaunches
-      const [facts] = yield* sql<Launches & { readonly active: boolean; readonly own: string | null }>`
-        SELECT l.*, a.active, a.own
+      const delivered = launch.unlessDelivered === true
+        ? deliveredTo(launch, sql`= ANY(${ids}::uuid[])`)
+        : sql`NULL::uuid`
+      const [facts] = yield* sql<
+        Launches & { readonly active: boolean; readonly own: string | null; readonly delivered: string | null }
+      >`
+        SELECT l.*, a.active, a.own, (${delivered}) AS delivered
         FROM (${launchesOf(sql, { orgId, now, maximum })}) l CROSS JOIN (
           SELECT count(*) > 0 AS active, (array_agg(run_id) FILTER (WHERE org_id = ${orgId}))[1] AS own
           FROM research_item WHERE state IN ('queued', 'running') AND action = ${action}
@@ -91,7 +105,9 @@ export const layerWoken: Layer.Layer<ResearchRuns, never, NeededWoken> = Layer.e
         ) a`
       if (facts === undefined) return null
       const impeded = impedimentOf(facts, { batch, maximum })
-      return impeded === null && facts.active ? new AlreadyResearching({ run_id: facts.own }) : impeded
+      return impeded === null && (facts.active || facts.delivered !== null)
+        ? new AlreadyResearching({ run_id: facts.active ? facts.own : facts.delivered })
+        : impeded
     })
 
     const recordLaunch = Effect.fnUntraced(function*(launch: Launch, charges: ReadonlyArray<number>) {
@@ -112,6 +128,9 @@ export const layerWoken: Layer.Layer<ResearchRuns, never, NeededWoken> = Layer.e
           now() + ${claimedFor === null ? 0 : millis(claimedFor)}::double precision * interval '1 millisecond'
         FROM jsonb_to_recordset(${JSON.stringify(items)}::jsonb)
           AS s("jobId" uuid, "subjectId" uuid, place integer, charge integer)
+        ${
+        launch.unlessDelivered === true ? sql`WHERE NOT EXISTS (${deliveredTo(launch, sql`= s."subjectId"`)})` : sql``
+      }
         ORDER BY s."subjectId"
         ON CONFLICT DO NOTHING RETURNING id`
       if (recorded.length < subjects.length) {

@@ -70,6 +70,7 @@ export const make = Effect.gen(function*() {
       readonly maxCredits?: number | undefined
       readonly batch?: boolean
       readonly propertyId?: string | null
+      readonly unlessDelivered?: boolean
       readonly wish?: DraftWish
       readonly claimedFor?: Duration.Duration
     }
@@ -91,6 +92,7 @@ export const make = Effect.gen(function*() {
         batch: more.batch ?? false,
         subjects: jobs,
         propertyId: more.propertyId ?? null,
+        unlessDelivered: more.unlessDelivered ?? false,
         wish: more.wish ?? null,
         actor: Acting.actor(caller),
         claimedFor: more.claimedFor ?? null,
@@ -213,15 +215,29 @@ export const make = Effect.gen(function*() {
     const { organization } = yield* Caller
     const standing = yield* subjects.contact(input.contact_id, "place")
     const places = yield* subjects.places(standing, input.property_id)
-    const known = input.again === true ? Option.none() : yield* subjects.strategy(standing, places)
-    const run = Option.isNone(known) ? Option.none() : yield* runs.read(organization.org_id, known.value.runId)
-    if (Option.isSome(known) && Option.isSome(run)) {
+    const found = Effect.gen(function*() {
+      const known = yield* subjects.strategy(standing, places)
+      const run = Option.isNone(known) ? Option.none() : yield* runs.read(organization.org_id, known.value.runId)
+      if (Option.isNone(known) || Option.isNone(run)) return Option.none()
       const existing = existingOf(run.value, yield* Clock.currentTimeMillis)
-      return { ...started(run.value), credits_charged: 0, property_id: known.value.propertyId, existing }
-    }
+      return Option.some({ ...started(run.value), credits_charged: 0, property_id: known.value.propertyId, existing })
+    })
+    const known = input.again === true ? Option.none() : yield* found
+    if (Option.isSome(known)) return known.value
     const propertyId = places[0] ?? null
-    const launched = yield* launchUnlimited("deep_research_contact", standing.contact.id, { ...input, propertyId })
-    return { ...started(launched), property_id: propertyId, existing: null }
+    const unlessDelivered = input.again !== true
+    const launched = launchUnlimited("deep_research_contact", standing.contact.id, {
+      ...input,
+      propertyId,
+      unlessDelivered
+    })
+    return yield* Effect.map(launched, (run) => ({ ...started(run), property_id: propertyId, existing: null })).pipe(
+      // What was going on when it was looked for may have been delivered since: that is the answer, and paid for.
+      Effect.catchTag("ALREADY_RESEARCHING", (refusal) =>
+        unlessDelivered
+          ? Effect.flatMap(found, Option.match({ onNone: () => Effect.fail(refusal), onSome: Effect.succeed }))
+          : Effect.fail(refusal))
+    )
   })
 
   const draft: HandlerOf<typeof DraftEmail> = Effect.fn("ResearchDesk.draft")(function*(input) {

@@ -45,6 +45,8 @@ export interface Launch {
   readonly subjects: ReadonlyArray<{ readonly subjectId: string; readonly jobId: string }>
   /** What deep research or a draft about a person is about; null: nothing else than the subjects. */
   readonly propertyId: string | null
+  /** Of deep research: what was delivered already refuses it like what is going on. */
+  readonly unlessDelivered?: boolean
   readonly wish: DraftWish | null
   readonly actor: EntryActor
   /** The caller works on it at once: nobody else gets it for so long. null: it is queued. */

@@ -90,6 +90,7 @@ const launch = Effect.fnUntraced(function*(
     /** Milliseconds by which the caller's clock was set back. */
     readonly clockBack?: number
     readonly propertyId?: string
+    readonly unlessDelivered?: boolean
   } = {}
 ) {
   const now = (yield* Clock.currentTimeMillis) - (more.clockBack ?? 0)
@@ -109,6 +110,7 @@ const launch = Effect.fnUntraced(function*(
         batch: more.batch ?? false,
         subjects,
         propertyId: more.propertyId ?? null,
+        unlessDelivered: more.unlessDelivered ?? false,
         wish: null,
         actor,
         claimedFor: more.claimedFor ?? null,
@@ -592,6 +594,21 @@ export const researchRunsContract = <E, R = never>(
         yield* runs.deliver(jobIdOf(run), { ...found, result })
         assert.deepInclude((yield* readRun(run)).items[0], { propertyId: second, result })
         assert.deepStrictEqual(yield* runs.read("org_nobody", run.runId), Option.none())
+      }))
+
+    it.effect("what was delivered about a person and a property is not launched again, unless it is asked for again", () =>
+      Effect.gen(function*() {
+        const { contacts: [person = ""], orgId, properties: [first = "", second = ""] } = yield* arrange({ places: 2 })
+        const runs = yield* ResearchRuns
+        const once = (propertyId: string) =>
+          launch(orgId, "deep_research_contact", [person], { propertyId, unlessDelivered: true })
+        const run = yield* once(first)
+        const strategy = { summary: "Found.", approach: "Ask.", points: [] }
+        yield* runs.deliver(jobIdOf(run), { ...found, result: { _tag: "Strategy", strategy } })
+        const refused = yield* Effect.flip(once(first))
+        assert.deepInclude(refused, { _tag: "ALREADY_RESEARCHING", run_id: run.runId })
+        yield* once(second)
+        yield* launch(orgId, "deep_research_contact", [person], { propertyId: first })
       }))
 
     it.effect("what was launched is found again, the newest first, by what it is about", () =>

@@ -96,6 +96,16 @@ const impediment = (state: State, { batch, now, orgId }: Pick<Launch, "batch" | 
   return null
 }
 
+/** The run that delivered the strategy about the property to one of the subjects. */
+const deliveredRun = (state: State, { orgId, propertyId, subjects }: Launch): StoredRun | undefined =>
+  [...state.researchRuns.values()].findLast((run) =>
+    run.orgId === orgId &&
+    run.items.some((item) =>
+      item.result?._tag === "Strategy" && item.propertyId === propertyId &&
+      subjects.some(({ subjectId }) => subjectId === item.subjectId)
+    )
+  )
+
 const refused = (state: State, launch: Launch, maximum: number) => {
   const { action, orgId, propertyId, subjects } = launch
   const impeded = impediment(state, launch, maximum)
@@ -103,6 +113,8 @@ const refused = (state: State, launch: Launch, maximum: number) => {
   // A property is everybody's, and so is its research; what is about a person is one organization's.
   const active = activeItems(state, action === "research_property" ? null : orgId, action, propertyId)
   const found = subjects.find(({ subjectId }) => active.has(subjectId))
+  const delivered = launch.unlessDelivered === true ? deliveredRun(state, launch) : undefined
+  if (found === undefined && delivered !== undefined) return new AlreadyResearching({ run_id: delivered.runId })
   return found === undefined
     ? null
     : new AlreadyResearching({ run_id: ownRun(state, orgId, { action, propertyId, subjectId: found.subjectId }) })
