@@ -54,6 +54,9 @@ const put = (values: Values, path: string, value: unknown): Values => {
   return { ...values, [key]: { ...Predicate.isReadonlyObject(outer) ? outer : {}, [inner]: value } }
 }
 
+/** The last name of a path. */
+const lastName = (path: string): string => path.slice(path.lastIndexOf(".") + 1)
+
 /**
  * The example with all that was given and fits: under its own name, or one that means it; one where several are taken is a list
  * of one.
@@ -67,25 +70,40 @@ export const filled = (
   const known = Object.keys(schema.properties)
   const missing = Object.keys(example).filter((key) => !Object.hasOwn(input, key))
   const within = pathsWithin(codec.ast)
-  const names = Object.keys(input).slice(0, known.length + 1)
-  let found = example
   const given = new Set<string>()
-  for (
-    const name of [
-      ...names.filter((each) => known.includes(each)),
-      ...names.filter((each) => !known.includes(each))
-    ]
-  ) {
-    const value = input[name]
-    const path = known.includes(name) ? name : meant(name, known, { missing, value, within })
-    if (path === undefined || given.has(path) || JSON.stringify(value).length > longest) continue
+  let found = example
+
+  /** Whether the value, or a list of it, fits at the path. */
+  const take = (path: string, value: unknown): boolean => {
+    if (given.has(path) || JSON.stringify(value).length > longest) return false
     const [key = ""] = path.split(".")
     // Beside what was given nothing of the sample is left in an object.
     const base = given.has(key) || path === key ? found : { ...found, [key]: {} }
     const fitting = [value, [value]].map((each) => put(base, path, each)).find((each) => Result.isSuccess(decode(each)))
-    if (fitting === undefined) continue
+    if (fitting === undefined) return false
     found = fitting
     given.add(key).add(path)
+    return true
+  }
+
+  /** Of an object that does not fit as a whole, what fits by itself. */
+  const takeParts = (key: string, value: object): void => {
+    const paths = within.filter((path) => path.startsWith(`${key}.`))
+    const names = paths.map(lastName)
+    for (const [name, part] of Object.entries(value).slice(0, names.length)) {
+      const meantName = names.includes(name) ? name : meant(name, names, { value: part })
+      if (meantName !== undefined) take(`${key}.${meantName}`, part)
+    }
+  }
+
+  const sent = Object.keys(input).slice(0, known.length + 1)
+  for (const name of sent.filter((each) => known.includes(each))) {
+    const value = input[name]
+    if (!take(name, value) && Predicate.isReadonlyObject(value)) takeParts(name, value)
+  }
+  for (const name of sent.filter((each) => !known.includes(each))) {
+    const path = meant(name, known, { missing, value: input[name], within })
+    if (path !== undefined) take(path, input[name])
   }
   return found
 }

@@ -11,16 +11,16 @@ import type { AdmissionRefusal, PermissionRefusal } from "@freehold/core/access/
 import type { Refusal } from "@freehold/core/catalogue/Catalogue"
 import { tooManyItems, tooManyLists } from "@freehold/core/list/ListKeeper"
 import { tooManyNotes } from "@freehold/core/note/NoteKeeper"
-import { unknownKey } from "@freehold/core/operation/InvalidInput"
+import { decoder, unknownKey } from "@freehold/core/operation/InvalidInput"
 import { notOfContact } from "@freehold/core/research/ResearchSubjects"
 import { tooManySearches } from "@freehold/core/search/SearchShelf"
-import { Predicate } from "effect"
+import { Predicate, Result } from "effect"
+import { isDeepStrictEqual } from "node:util"
+import { mended, type Path, type Values } from "./MendedArguments.ts"
 import { type Tool, tools } from "./Tools.ts"
 
 /** Every code that a tool may answer with. */
 export type ToolCode = (Refusal | ActingRefusal | ScopeRequired | PermissionRefusal | AdmissionRefusal)["_tag"]
-
-type Values = Readonly<Record<string, unknown>>
 
 /** The call that was refused, and the detail of its refusal. */
 export interface RefusedCall {
@@ -140,20 +140,13 @@ const ofRule = (call: RefusedCall): NextStep | undefined => {
   return others.length > 0 || !Predicate.isReadonlyObject(issue) ? undefined : stepsByRule.get(issue["message"])?.(call)
 }
 
-/** Where the faults are, as paths; an unknown key is none, since it may hold what belongs elsewhere. */
-const faultyPaths = ({ detail: { issues } }: RefusedCall): ReadonlyArray<ReadonlyArray<string>> =>
+/** Where the faults are; null: in the whole. An unknown key is none, since it may hold what belongs elsewhere. */
+const faultsOf = ({ detail: { issues } }: RefusedCall): ReadonlyArray<Path | null> =>
   (Array.isArray(issues) ? issues : []).flatMap((issue: unknown) => {
-    const { field, message } = { field: null, message: "", ...Predicate.isReadonlyObject(issue) ? issue : {} }
-    return String(message).startsWith(unknownKey) ? [] : [String(field).split(".")]
+    if (!Predicate.isReadonlyObject(issue)) return []
+    const { field, message } = issue
+    return String(message).startsWith(unknownKey) ? [] : [typeof field === "string" ? field.split(".") : null]
   })
-
-/** Without what stands at the path, or without the list that it is in. */
-const withoutPath = (values: Values, [key = "", ...inner]: ReadonlyArray<string>): Values => {
-  const value = values[key]
-  if (!Predicate.isReadonlyObject(value) || !Object.hasOwn(value, inner[0] ?? "")) return without(values, key)
-  const left = withoutPath(value, inner)
-  return Object.keys(left).length === 0 ? without(values, key) : { ...values, [key]: left }
-}
 
 /** The tools for what is no move of `service_update_lead_status`. */
 const otherMoves: ReadonlyMap<unknown, NextStep> = new Map<unknown, NextStep>([
@@ -163,24 +156,43 @@ const otherMoves: ReadonlyMap<unknown, NextStep> = new Map<unknown, NextStep>([
 
 /** The tool for the stage that a lead was to be moved to, where it is another one. */
 const otherMove = (call: RefusedCall): NextStep | undefined => {
-  const [fault, ...others] = faultyPaths(call)
+  const [fault, ...others] = faultsOf(call)
   const isStage = call.tool === "service_update_lead_status" && fault?.[0] === "status" && others.length === 0
   const move = isStage ? otherMoves.get(call.input["status"]) : undefined
   return move === undefined ? undefined : { ...move, arguments: { property_id: propertyOf(call) } }
 }
 
-const argumentsOf: ReadonlyMap<string, ReadonlyArray<string>> = new Map(
-  tools.map(({ published }: Tool) => [published.name, Object.keys(published.inputSchema.properties)])
-)
+const toolsByName: ReadonlyMap<string, Tool> = new Map(tools.map((tool: Tool) => [tool.published.name, tool]))
 
-/** Arguments that fit in the place of those that do not: what was given and fits, and a sample of what is required. */
+/**
+ * Arguments that fit in the place of those that do not: what was given and fits, and a sample of what is required, but of what
+ * would be written: that only the person knows.
+ */
 const fitting: Step = (call) => {
-  const faulty = faultyPaths(call)
-  const fits = call.exampleFor(faulty.reduce(withoutPath, call.input))
-  const missing = (argumentsOf.get(call.tool) ?? []).filter((key) =>
-    !Object.hasOwn(fits, key) && faulty.some(([at]) => at === key)
+  const { exampleFor, input, tool: name } = call
+  const tool = toolsByName.get(name)
+  const faults = faultsOf(call)
+  const paths = faults.filter((path) => path !== null)
+  if (tool === undefined || paths.length < faults.length) {
+    return { tool: name, arguments: exampleFor({}), example: true }
+  }
+  const left = mended(tool, input, paths)
+  const fits = exampleFor(left)
+  const sample = exampleFor({})
+  const made = tool.operation.effect === "write"
+    ? Object.keys(fits).filter((key) => !Object.hasOwn(left, key) && isDeepStrictEqual(fits[key], sample[key]))
+    : []
+  const isWellFormed = Result.isSuccess(decoder<unknown, unknown>(tool.operation.input)(input))
+  const missing = Object.keys(tool.published.inputSchema.properties).filter((key) =>
+    made.includes(key) ||
+    !Object.hasOwn(fits, key) && paths.some(([at]) => at === key) && !(isWellFormed && Object.hasOwn(input, key))
   )
-  return { tool: call.tool, arguments: fits, example: true, ...missing.length === 0 ? {} : { missing } }
+  return {
+    tool: name,
+    arguments: without(fits, ...made),
+    ...tool.operation.effect === "write" ? {} : { example: true },
+    ...missing.length === 0 ? {} : { missing }
+  }
 }
 
 /** One way of several to search. */

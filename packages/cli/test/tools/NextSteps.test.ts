@@ -41,7 +41,13 @@ layer(host)("The next step", (it) => {
           const { code, issues, next, text } = yield* refused(name, sent)
           assert.strictEqual(code, "INVALID_ARGUMENTS", name)
           assert.include(JSON.stringify(issues), `did you mean ${meant}?`, name)
-          assert.deepStrictEqual(next, { tool: name, arguments: example, example: true }, name)
+          // What would be written is no example: it is the call itself.
+          const writes = name === "service_qualify_lead" || name === "service_add_to_list"
+          assert.deepStrictEqual(
+            next,
+            { tool: name, arguments: example, ...writes ? {} : { example: true } },
+            name
+          )
           assert.notMatch(text, /\?\.|\.\./, name)
         }
       }))
@@ -109,7 +115,7 @@ layer(host)("The next step", (it) => {
     Effect.gen(function*() {
       for (
         const [name, sent, step] of [
-          ["service_search_properties", { query: "oak", limit: 5000 }, { arguments: { query: "oak", limit: 10 } }],
+          ["service_search_properties", { query: "oak", limit: 5000 }, { arguments: { query: "oak", limit: 200 } }],
           [
             "service_search_properties",
             { filters: { countyFips: ["48113"], minYearBuilt: "old", states: ["Texas"] }, count_only: true },
@@ -129,6 +135,74 @@ layer(host)("The next step", (it) => {
         assert.deepStrictEqual(next.missing, "missing" in step ? step.missing : undefined, name)
         assert.notProperty(yield* tool(name, next.arguments), "code")
       }
+    }))
+
+  it.effect("reads what was meant: numbers as text, text as numbers, words in another case, one for many", () =>
+    Effect.gen(function*() {
+      const search = "service_search_properties"
+      for (
+        const [name, sent, expected] of [
+          [search, { filters: { countyFips: [48_113] } }, { filters: { countyFips: ["48113"] } }],
+          [search, { filters: { countyFips: "48113", minBuildingSqft: "50000" } }, {
+            filters: { countyFips: ["48113"], minBuildingSqft: 50_000 }
+          }],
+          [search, { filters: { county: "Quillgate, TX" } }, { filters: { countyNames: ["Quillgate, TX"] } }],
+          ["service_get_pipeline", { status: "Won", limit: "5" }, { status: "won", limit: 5 }],
+          ["service_browse_contacts", { countyFips: "48113", limit: 900 }, { countyFips: ["48113"], limit: 200 }],
+          ["service_price_research", { action: "unlock_property", property_ids: ids.first }, {
+            action: "unlock_property",
+            property_ids: [ids.first]
+          }]
+        ] as const
+      ) {
+        const { next } = yield* refused(name, sent)
+        assert.deepInclude(next.arguments, expected)
+        assert.isUndefined(next.missing)
+        const told = yield* tool(name, next.arguments)
+        assert.notProperty(told, "code", JSON.stringify([next.arguments, told]))
+      }
+    }))
+
+  it.effect("makes up nothing that would be written", () =>
+    Effect.gen(function*() {
+      const [, , , property_id = ""] = places
+      const move = { property_id, status: "Won", deal_value: 100 }
+      for (
+        const [name, sent, step] of [
+          ["service_request_support", { subject: "", message: "Help." }, {
+            arguments: { message: "Help." },
+            missing: ["subject"]
+          }],
+          ["service_create_list", { list_type: "property" }, {
+            arguments: { list_type: "properties" },
+            missing: ["list_name"]
+          }],
+          ["service_disqualify_lead", { property_id, reason_code: "because" }, {
+            arguments: { property_id },
+            missing: ["reason_code"]
+          }],
+          ["service_update_lead_status", move, { arguments: { ...move, status: "won" } }]
+        ] as const
+      ) {
+        const { next } = yield* refused(name, sent, "mover")
+        assert.deepStrictEqual(next, { tool: name, ...step })
+      }
+    }))
+
+  it.effect("is never the refused call again, nor asks for what was refused beside another", () =>
+    Effect.gen(function*() {
+      const both = yield* refused("service_list_research_runs", { contact_id: ids.contact, property_id: ids.first })
+      assert.deepInclude(both.next, { tool: "service_list_research_runs", arguments: {} })
+      const priced = { action: "find_email", contact_id: ids.contact, property_ids: [ids.first] }
+      const alone = yield* refused("service_price_research", priced)
+      assert.deepInclude(alone.next, { arguments: { action: "find_email", contact_id: ids.contact } })
+      assert.notProperty(alone.next, "missing")
+      const narrowed = yield* refused("service_lookup", { kind: "categories", state: "TX" })
+      assert.deepStrictEqual(narrowed.next, {
+        tool: "service_lookup",
+        arguments: { kind: "categories" },
+        example: true
+      })
     }))
 
   it.effect("of a move says which tool moves there, and what a move still needs", () =>

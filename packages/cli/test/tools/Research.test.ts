@@ -467,6 +467,13 @@ layer(idle, { excludeTestServices: true })("research that is refused", (it) => {
         20,
         ...Array(3).fill("INSUFFICIENT_CREDITS")
       ])
+      // What is free is no price of what is refused.
+      assert.deepStrictEqual(yield* price(unlock(ids.covered, ids.researched), "poor"), [
+        10,
+        "INSUFFICIENT_CREDITS",
+        null,
+        "INSUFFICIENT_CREDITS"
+      ])
       const reveal = (contact_id: string) => ({ action: "reveal_contact", contact_id })
       assert.deepStrictEqual(yield* price(reveal(ids.pLocked)), [5, null, null])
       assert.deepStrictEqual(yield* price(reveal(ids.pKnown)), [0, null, null])

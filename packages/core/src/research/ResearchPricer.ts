@@ -49,18 +49,24 @@ const quoteLife = Duration.minutes(15)
 
 const isFreeOrRefused = ({ credits, refused }: Item): boolean => refused !== null || credits === 0
 
-/** What it is refused with that none of the items is left; null: one is. Of a batch of research, what is refused is left out. */
+const costs = ({ credits }: Item): boolean => credits > 0
+
+/**
+ * What it is refused with that none of the items that cost something is left; null: one is. Of a batch of research, what is
+ * refused is left out.
+ */
 const noneOf = (action: Input["action"], items: ReadonlyArray<Item>): string | null => {
-  const [first, ...others] = items
+  const [first, ...others] = items.some(costs) ? items.filter(costs) : items
   if (first === undefined) return "EMPTY_SELECTION"
-  if (!items.every(({ refused }) => refused !== null)) return null
+  if (![first, ...others].every(({ refused }) => refused !== null)) return null
   return action === "research_property" && others.length > 0 ? "EMPTY_SELECTION" : first.refused
 }
 
 /** What would be charged; where all is refused, what it would cost otherwise. */
 const projected = (items: ReadonlyArray<Item>): number => {
   const accepted = items.filter(({ refused }) => refused === null)
-  return (accepted.length === 0 ? items : accepted).reduce((sum, { credits }) => sum + credits, 0)
+  // What is free is no price of what is refused.
+  return (accepted.some(costs) || !items.some(costs) ? accepted : items).reduce((sum, { credits }) => sum + credits, 0)
 }
 
 export const make = Effect.gen(function*() {

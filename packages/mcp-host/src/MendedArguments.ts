@@ -1,0 +1,96 @@
+/**
+ * The arguments of a refused call as they were meant, as far as that is clear: a number that was sent as text, one value where several
+ * are taken, a word in another case, more rows than there may be. What else does not fit is left out, and nothing is made up.
+ */
+import { decoder } from "@freehold/core/operation/InvalidInput"
+import { nearest } from "@freehold/core/operation/Nearest"
+import type { AnyOperation } from "@freehold/core/operation/Operation"
+import { Predicate, Result } from "effect"
+import type { InputSchema } from "./InputSchema.ts"
+
+export type Values = Readonly<Record<string, unknown>>
+
+/** Where a fault is: keys, and places in lists. */
+export type Path = ReadonlyArray<string>
+
+interface Asked {
+  readonly operation: Pick<AnyOperation, "input">
+  readonly published: { readonly inputSchema: InputSchema }
+}
+
+const isEmpty = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && Object.keys(value).length === 0
+
+/** The value with another one at the path; undefined: nothing is left of it. What is not there takes what it should be in along. */
+const changed = (value: unknown, [key, ...inner]: Path, to: (found: unknown) => unknown): unknown => {
+  if (key === undefined) return to(value)
+  if (Array.isArray(value)) {
+    const index = Number(key)
+    if (!(index < value.length)) return undefined
+    const item = changed(value[index], inner, to)
+    const left = item === undefined ? value.toSpliced(index, 1) : value.with(index, item)
+    return left.length === 0 ? undefined : left
+  }
+  if (!Predicate.isReadonlyObject(value) || !Object.hasOwn(value, key)) return undefined
+  const item = changed(value[key], inner, to)
+  const left = Object.fromEntries(
+    Object.entries(value).flatMap(([name, each]) =>
+      name !== key ? [[name, each]] : item === undefined ? [] : [[name, item]]
+    )
+  )
+  return isEmpty(left) ? undefined : left
+}
+
+/** The same of all arguments, of which there may be none. */
+const changedIn = (input: Values, path: Path, to: (found: unknown) => unknown): Values => {
+  if (!Object.hasOwn(input, path[0] ?? "")) return input
+  const left = changed(input, path, to)
+  return Predicate.isReadonlyObject(left) ? left : {}
+}
+
+const valueAt = (value: unknown, path: Path): unknown =>
+  path.reduce((part, key) => Predicate.isObjectKeyword(part) ? Reflect.get(part, key) : undefined, value)
+
+/** The value as the type that it may have been meant as; none where there is no other. */
+const retyped = (value: unknown): ReadonlyArray<unknown> => {
+  if (typeof value === "number") return [String(value)]
+  if (value === "true" || value === "false") return [value === "true"]
+  return typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value) ? [Number(value)] : []
+}
+
+/** What the argument may have been meant as, by what is published of it. */
+const likely = ({ published: { inputSchema } }: Asked, path: Path, value: unknown): ReadonlyArray<unknown> => {
+  const facts = path.length === 1 ? inputSchema.properties[path[0] ?? ""] ?? {} : {}
+  const [literals, maximum] = [facts["enum"], facts["maximum"]]
+  const literal = typeof value === "string" && Array.isArray(literals)
+    ? nearest(value, literals.map(String))
+    : undefined
+  const [number = value] = retyped(value)
+  const isTooLarge = typeof maximum === "number" &&
+    [value, number].some((each) => typeof each === "number" && each > maximum)
+  return [...literal === undefined ? [] : [literal], ...isTooLarge ? [maximum] : []]
+}
+
+/** Every other form of the value. */
+const formsOf = (asked: Asked, path: Path, value: unknown): ReadonlyArray<unknown> => {
+  const others = [...retyped(value), ...likely(asked, path, value)]
+  return [...others, ...Array.isArray(value) ? [] : [[value], ...others.map((each) => [each])]]
+}
+
+/** What is left of the arguments at which these paths are at fault. */
+export const mended = (asked: Asked, input: Values, faults: ReadonlyArray<Path>): Values => {
+  const decode = decoder(asked.operation.input)
+  const isAtFault = (values: Values, path: Path): boolean => {
+    const read = decode(values)
+    return Result.isFailure(read) && read.failure.issues.some(({ field }) => field?.startsWith(path.join(".")) === true)
+  }
+  // From the last, so that the places of those before it stay.
+  return faults.toReversed().reduce((values, path) => {
+    const found = valueAt(values, path)
+    const isRule = !isAtFault(values, path)
+    const form = isRule || found === undefined
+      ? undefined
+      : formsOf(asked, path, found).find((each) => !isAtFault(changedIn(values, path, () => each), path))
+    return changedIn(values, path, () => form)
+  }, input)
+}
