@@ -4,13 +4,10 @@ import { Ledger } from "../../credit/Ledger.ts"
 import { decideRefund } from "../../credit/Refund.ts"
 import * as Turns from "../../credit/Turns.ts"
 import { compareText } from "../../operation/TextOrder.ts"
-import { isRecent, LaunchRateLimited } from "../../rate/LaunchRateLimited.ts"
-import { AlreadyResearching, BatchAlreadyRunning } from "../../research/ResearchRefusals.ts"
 import {
   type FailureReason,
   isActive,
   type ItemEvent,
-  type ResearchAction,
   type ResearchJob,
   transition
 } from "../../research/ResearchRun.ts"
@@ -18,8 +15,6 @@ import {
   DeliveryRejected,
   type Ending,
   type FoundStrategy,
-  type Launch,
-  launchWindow,
   MaximumLaunches,
   ResearchRuns
 } from "../../research/ResearchRuns.ts"
@@ -27,6 +22,7 @@ import { apply } from "../import/ImportedRows.ts"
 import { MemoryState, type State, type StoredProperty, type StoredRun } from "../MemoryState.ts"
 import { alone, alongside } from "../MemoryTransaction.ts"
 import { readingOf } from "../property/PropertyReading.ts"
+import { activeItems, impediment, ownRun, refused } from "./LaunchRefusals.ts"
 
 type Item = StoredRun["items"][number]
 
@@ -39,21 +35,6 @@ const find = (state: State, jobId: string): Option.Option<{ readonly run: Stored
   }
   return Option.none()
 }
-
-/** The subjects of what is going on; of what is about a property too, those of `propertyId`. */
-const activeItems = (
-  state: State,
-  orgId: string | null,
-  action: ResearchAction,
-  propertyId: string | null
-): ReadonlySet<string> =>
-  new Set(
-    [...state.researchRuns.values()]
-      .filter((run) => run.action === action && (orgId === null || run.orgId === orgId))
-      .flatMap(({ items }) => items)
-      .filter((item) => isActive(item.state) && item.propertyId === propertyId)
-      .map(({ subjectId }) => subjectId)
-  )
 
 /** The property, or the one that it was merged into. */
 const survivorOf = (state: State, propertyId: string | null): StoredProperty | undefined => {
@@ -82,56 +63,6 @@ const mark = (state: State, run: StoredRun, item: Item): void => {
   const status = item.state === "running" ? "processing" : item.state
   state.properties.set(property.id, { ...property, enrichmentStatus: status })
 }
-
-/** What refuses any launch of the organization. */
-const impediment = (state: State, { batch, now, orgId }: Pick<Launch, "batch" | "now" | "orgId">, maximum: number) => {
-  const own = [...state.researchRuns.values()].filter((run) => run.orgId === orgId)
-  const running = own.find((run) => run.batch && run.finishedAt === null)
-  if (batch && running !== undefined) return new BatchAlreadyRunning({ run_id: running.runId })
-  const recent = own.filter(({ createdAt }) => isRecent(createdAt, launchWindow, now)).slice(-maximum)
-  if (recent.length >= maximum) {
-    const free = (recent[0]?.createdAt ?? now) + launchWindow
-    return new LaunchRateLimited({ kind: "research", retryAfterSeconds: Math.max(1, Math.ceil((free - now) / 1000)) })
-  }
-  return null
-}
-
-/** The run that delivered the strategy about the property to one of the subjects. */
-const deliveredRun = (state: State, { orgId, propertyId, subjects }: Launch): StoredRun | undefined =>
-  [...state.researchRuns.values()].findLast((run) =>
-    run.orgId === orgId &&
-    run.items.some((item) =>
-      item.result?._tag === "Strategy" && item.propertyId === propertyId &&
-      subjects.some(({ subjectId }) => subjectId === item.subjectId)
-    )
-  )
-
-const refused = (state: State, launch: Launch, maximum: number) => {
-  const { action, orgId, propertyId, subjects } = launch
-  const impeded = impediment(state, launch, maximum)
-  if (impeded !== null) return impeded
-  // A property is everybody's, and so is its research; what is about a person is one organization's.
-  const active = activeItems(state, action === "research_property" ? null : orgId, action, propertyId)
-  const found = subjects.find(({ subjectId }) => active.has(subjectId))
-  const delivered = launch.unlessDelivered === true ? deliveredRun(state, launch) : undefined
-  if (found === undefined && delivered !== undefined) return new AlreadyResearching({ run_id: delivered.runId })
-  return found === undefined
-    ? null
-    : new AlreadyResearching({ run_id: ownRun(state, orgId, { action, propertyId, subjectId: found.subjectId }) })
-}
-
-/** The organization's own run that does this now. */
-const ownRun = (
-  state: State,
-  orgId: string,
-  doing: { readonly action: ResearchAction; readonly subjectId: string; readonly propertyId: string | null }
-): string | null =>
-  [...state.researchRuns.values()].find((run) =>
-    run.orgId === orgId && run.action === doing.action &&
-    run.items.some((item) =>
-      isActive(item.state) && item.subjectId === doing.subjectId && item.propertyId === doing.propertyId
-    )
-  )?.runId ?? null
 
 /** `ResearchRuns` in memory. */
 export const layer: Layer.Layer<ResearchRuns, never, MemoryState | Ledger> = Layer.effect(
