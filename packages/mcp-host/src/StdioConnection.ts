@@ -1,7 +1,8 @@
 /**
  * Standard input and output as the SDK's transport, which answers what it has taken before it closes.
  *
- * The SDK's own drops whatever is under way when its input ends, so that `echo '...' | freehold mcp` would answer nothing.
+ * The SDK's own drops whatever is under way when its input ends, so that `echo '...' | freehold mcp` would answer nothing; and a last
+ * line that does not end, as `printf` writes it.
  */
 import {
   isJSONRPCErrorResponse,
@@ -10,6 +11,7 @@ import {
   isJSONRPCResultResponse
 } from "@modelcontextprotocol/server"
 import { StdioServerTransport } from "@modelcontextprotocol/server/stdio"
+import type { Readable, Writable } from "node:stream"
 
 type Message = Parameters<StdioServerTransport["send"]>[0]
 
@@ -23,6 +25,7 @@ const cancelledBy = (message: Message): unknown =>
     : undefined
 
 export class StdioConnection extends StdioServerTransport {
+  readonly #input: Readable
   /** Resolves when the connection is over, from whichever side it was closed. */
   readonly over = Promise.withResolvers<void>()
   /** Ids of the requests that were taken and not answered. */
@@ -30,7 +33,14 @@ export class StdioConnection extends StdioServerTransport {
   #answered: () => void = () => {}
   #ending: Promise<void> | undefined
 
+  constructor(input: Readable = process.stdin, output: Writable = process.stdout) {
+    super(input, output)
+    this.#input = input
+  }
+
   override start(): Promise<void> {
+    // Before the SDK hears that it is the end.
+    this.#input.once("end", () => this.#input.emit("data", Buffer.from("\n")))
     const deliver = this.onmessage
     // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a transport of the SDK, no target of events
     this.onmessage = (message) => {

@@ -139,7 +139,8 @@ describe("the process", () => {
       child.stdin.end(
         request(1, "initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo }) +
           request(2, "tools/call", { name: "service_get_credit_balance", arguments: {} }) +
-          request(3, "tools/list", {})
+          // The last line may lack its end.
+          request(3, "tools/list", {}).trimEnd()
       )
       const answers = (yield* Effect.promise(() => written)).trim().split("\n").map((line) => JSON.parse(line))
       assert.sameMembers(answers.map(({ id }) => id), [1, 2, 3])
