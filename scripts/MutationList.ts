@@ -1262,7 +1262,7 @@ export const mutations: ReadonlyArray<Mutation> = [
     name: "a subject is researched as often as one asks",
     law: "S3",
     edits: [edit(
-      runsMemory,
+      core("memory/research/LaunchRefusals"),
       "const active = activeItems(state,",
       "const active = activeItems({ ...state, researchRuns: new Map() },"
     )],
