@@ -3,6 +3,7 @@ import { decoder, pathsWithin } from "@freehold/core/operation/InvalidInput"
 import { isIdName, meant } from "@freehold/core/operation/Nearest"
 import { Predicate, Result, type Schema } from "effect"
 import type { InputSchema } from "./InputSchema.ts"
+import { isShort, type Values } from "./MendedArguments.ts"
 
 /** Of nothing: it shows the form of an id. */
 export const id = "00000000-0000-4000-8000-000000000000"
@@ -34,8 +35,6 @@ const objectOf = (schema: object): Record<string, unknown> => {
     (Array.isArray(required) ? required : []).map((key) => [String(key), valueOf(String(key), known.get(String(key)))])
   )
 }
-
-type Values = Readonly<Record<string, unknown>>
 
 /** The least arguments that the schema takes; of what may spend, a ceiling that nothing is spent below. */
 export const exampleOf = (schema: InputSchema): Values => ({
@@ -99,7 +98,7 @@ export const filled = (
   const sent = Object.keys(input).slice(0, known.length + 1)
   for (const name of sent.filter((each) => known.includes(each))) {
     const value = input[name]
-    if (!take(name, value) && Predicate.isReadonlyObject(value)) takeParts(name, value)
+    if (!take(name, value) && Predicate.isReadonlyObject(value) && isShort(value)) takeParts(name, value)
   }
   for (const name of sent.filter((each) => !known.includes(each))) {
     const path = meant(name, known, { missing, value: input[name], within })

@@ -77,8 +77,18 @@ const formsOf = (asked: Asked, path: Path, value: unknown): ReadonlyArray<unknow
   return [...others, ...Array.isArray(value) ? [] : [[value], ...others.map((each) => [each])]]
 }
 
-/** What is left of the arguments at which these paths are at fault. */
+/** Longer arguments are not looked at again and again: a body may hold ten thousand faults. */
+const longest = 4000
+
+/** Whether the value is short enough to be tried in several forms. */
+export const isShort = (value: unknown): boolean => JSON.stringify(value).length <= longest
+
+/** What is left of the arguments at which these paths are at fault; of long ones none of the arguments that hold one. */
 export const mended = (asked: Asked, input: Values, faults: ReadonlyArray<Path>): Values => {
+  if (!isShort(input)) {
+    const faulty = new Set(faults.map(([key]) => key))
+    return Object.fromEntries(Object.entries(input).filter(([key]) => !faulty.has(key)))
+  }
   const decode = decoder(asked.operation.input)
   const isAtFault = (values: Values, path: Path): boolean => {
     const read = decode(values)

@@ -16,7 +16,7 @@ import { notOfContact } from "@freehold/core/research/ResearchSubjects"
 import { tooManySearches } from "@freehold/core/search/SearchShelf"
 import { Predicate, Result } from "effect"
 import { isDeepStrictEqual } from "node:util"
-import { mended, type Path, type Values } from "./MendedArguments.ts"
+import { isShort, mended, type Path, type Values } from "./MendedArguments.ts"
 import { type Tool, tools } from "./Tools.ts"
 
 /** Every code that a tool may answer with. */
@@ -182,7 +182,7 @@ const fitting: Step = (call) => {
   const made = tool.operation.effect === "write"
     ? Object.keys(fits).filter((key) => !Object.hasOwn(left, key) && isDeepStrictEqual(fits[key], sample[key]))
     : []
-  const isWellFormed = Result.isSuccess(decoder<unknown, unknown>(tool.operation.input)(input))
+  const isWellFormed = isShort(input) && Result.isSuccess(decoder<unknown, unknown>(tool.operation.input)(input))
   const missing = Object.keys(tool.published.inputSchema.properties).filter((key) =>
     made.includes(key) ||
     !Object.hasOwn(fits, key) && paths.some(([at]) => at === key) && !(isWellFormed && Object.hasOwn(input, key))

@@ -163,6 +163,18 @@ layer(host)("The next step", (it) => {
       }
     }))
 
+  it.effect("looks for no other form of very many faults", () =>
+    Effect.gen(function*() {
+      const zipCodes = Array.from({ length: 2000 }, () => 75_001)
+      const many = yield* refused("service_search_properties", { filters: { zipCodes }, count_only: true })
+      assert.strictEqual(many.issues.length, 50)
+      assert.notProperty(many.next.arguments.filters, "zipCodes")
+      assert.isTrue(many.next.arguments.count_only)
+      const few = { filters: { zipCodes: zipCodes.slice(0, 3) } }
+      const { next } = yield* refused("service_search_properties", few)
+      assert.deepInclude(next.arguments, { filters: { zipCodes: ["75001", "75001", "75001"] } })
+    }))
+
   it.effect("makes up nothing that would be written", () =>
     Effect.gen(function*() {
       const [, , , property_id = ""] = places

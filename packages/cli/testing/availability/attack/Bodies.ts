@@ -32,6 +32,9 @@ const bodies = {
   })
 }
 
+/** As many values as a body may hold, each of them in the wrong form. */
+const faulty = { filters: { zipCodes: new Array<number>(9900).fill(1) } }
+
 /** Few at once: a mebibyte each. */
 const atOnce = 20
 
@@ -89,6 +92,12 @@ export const attacks: ReadonlyArray<Attack> = [
         () => post("/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${nested}}`),
         atOnce
       )
+  },
+  {
+    name: "ten thousand faults of a tool",
+    by: "organization",
+    meets: "200",
+    run: (force) => flood(fewer(force), () => tool("service_search_properties", faulty), atOnce)
   },
   {
     name: "batches of JSON-RPC",
