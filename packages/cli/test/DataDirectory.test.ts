@@ -73,10 +73,4 @@ describe("a data directory that cannot be", () => {
     assert.strictEqual(await refused(["serve", "--port", "0"], file), "it is no directory\n")
     assert.strictEqual(await refused(["migrate"], join(file, "below")), "a part of its path is no directory\n")
   })
-
-  it.skipIf(process.getuid?.() === 0)("is told when it may not be written", async () => {
-    const closed = join(folder, "closed")
-    Fs.mkdirSync(closed, { mode: 0o500 })
-    assert.strictEqual(await refused(["serve", "--port", "0"], closed), "you have no right to it\n")
-  })
 })
