@@ -1,6 +1,6 @@
 /** Arguments that fit a tool: what it requires, in its simplest form, or with what was given for it where that fits. */
 import { decoder, pathsWithin } from "@freehold/core/operation/InvalidInput"
-import { isIdName, meant } from "@freehold/core/operation/Nearest"
+import { isIdName, lastName, meant } from "@freehold/core/operation/Nearest"
 import { Predicate, Result, type Schema } from "effect"
 import type { InputSchema } from "./InputSchema.ts"
 import { isShort, type Values } from "./MendedArguments.ts"
@@ -52,9 +52,6 @@ const put = (values: Values, path: string, value: unknown): Values => {
   const outer = values[key]
   return { ...values, [key]: { ...Predicate.isReadonlyObject(outer) ? outer : {}, [inner]: value } }
 }
-
-/** The last name of a path. */
-const lastName = (path: string): string => path.slice(path.lastIndexOf(".") + 1)
 
 /**
  * The example with all that was given and fits: under its own name, or one that means it; one where several are taken is a list

@@ -336,14 +336,12 @@ const steps: Readonly<Record<ToolCode, Step>> = {
 
 const table: ReadonlyMap<string, Step> = new Map(Object.entries(steps))
 
-const spending: ReadonlySet<string> = new Set(
-  tools.flatMap(({ operation, published }: Tool) => operation.effect === "spend" ? [published.name] : [])
-)
+const maySpend = (tool: string): boolean => toolsByName.get(tool)?.operation.effect === "spend"
 
 /** The next step; none for what is no code of a tool. */
 export const nextStep = (code: string, call: RefusedCall): NextStep | undefined => {
   const step = table.get(code)?.(call)
-  return step?.tool === undefined || !spending.has(step.tool)
+  return step?.tool === undefined || !maySpend(step.tool)
     ? step
     : { ...step, arguments: { ...step.arguments, maxCredits: step.arguments?.["maxCredits"] ?? 0 } }
 }

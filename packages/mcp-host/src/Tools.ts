@@ -64,6 +64,7 @@ import {
 import { identity, Record } from "effect"
 import { exampleOf, filled, id } from "./ExampleArguments.ts"
 import * as InputSchema from "./InputSchema.ts"
+import type { Values } from "./MendedArguments.ts"
 import * as PropertyCard from "./PropertyCard.ts"
 import { markBundle } from "./UserText.ts"
 
@@ -83,8 +84,6 @@ export interface PublishedTool {
   /** Which page shows its result, to a client that shows pages (MCP Apps). */
   readonly _meta?: { readonly ui: { readonly resourceUri: string } }
 }
-
-type Values = Readonly<Record<string, unknown>>
 
 export interface Tool<Op extends AnyOperation = AnyOperation> {
   readonly operation: Op

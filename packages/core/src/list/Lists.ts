@@ -41,7 +41,10 @@ export type Created =
   | { readonly outcome: "created" | "found" | "in_use"; readonly list: List }
   | { readonly outcome: "too_many"; readonly list: null }
 
-/** `Full`: nothing was added, since the list or all of the organization's together would hold more than they may. `Unavailable`: nothing was added. `ofOtherKind`: at least one of the ids is an available item of the other kind. */
+/**
+ * `Full` and `Unavailable`: nothing was added. `Full`: the list, or all of the organization's together, would hold more than they
+ * may. `ofOtherKind`: at least one of the ids is an available item of the other kind.
+ */
 export type Addition =
   | { readonly _tag: "Added"; readonly added: number; readonly alreadyExists: number }
   | {

@@ -9,7 +9,7 @@ export type KnownCounties = Effect.Effect<ReadonlyArray<CountyCount>, Temporaril
 const life = Duration.minutes(5)
 
 /** The name as people write it and searches take it, such as `Dallas, TX`; null: it is not known. */
-export const labelOf = ({ countyFips, name }: CountyCount): string | null => {
+export const labelOf = ({ countyFips, name }: Pick<CountyCount, "countyFips" | "name">): string | null => {
   const state = stateOfCounty(countyFips)
   return name === null || state === undefined ? name : `${name}, ${state}`
 }

@@ -19,8 +19,10 @@ import * as Span from "../operation/Span.ts"
 import type { Organization } from "../organization/Organization.ts"
 import { AssetCategory } from "../property/AssetCategory.ts"
 import { knownSubcategories } from "../property/AssetSubcategory.ts"
-import { countiesNamed, parseNamed, withoutRemark } from "../property/PlaceName.ts"
+import { withoutRemark } from "../property/PlaceName.ts"
+import type { County } from "../property/PropertySearch.ts"
 import { filterFields, SortKey } from "../property/SearchInput.ts"
+import { countiesMeant } from "../property/SearchPlaces.ts"
 import { withheld } from "../property/Withheld.ts"
 import { DisqualifyReason } from "../stage/DisqualifyReason.ts"
 import { lossReasonsOf } from "../stage/LossReason.ts"
@@ -59,7 +61,17 @@ const filterKeys: ReadonlyArray<readonly [key: string, schema: unknown]> = Objec
   [key, field]
 ) => [key, Schema.toJsonSchemaDocument(field, { onExcessProperty: "error" }).schema])
 
-const named = (county: CountyCount): Value => ({ value: county.countyFips, label: labelOf(county), note: null })
+const withState = ({ countyFips, name }: CountyCount): County => ({
+  countyFips,
+  name,
+  state: stateOfCounty(countyFips) ?? null
+})
+
+const named = (county: Pick<CountyCount, "countyFips" | "name">): Value => ({
+  value: county.countyFips,
+  label: labelOf(county),
+  note: null
+})
 
 const valuesOf = (
   kind: LookupKind,
@@ -98,13 +110,6 @@ const valuesOf = (
 
 const says = ({ label, note, value }: Value, text: string): boolean =>
   [value, label, note].some((each) => each?.toLowerCase().includes(text) ?? false)
-
-/** The counties that the text names as people do, such as `Travis County, Texas`. */
-const countiesMeant = (text: string, counties: ReadonlyArray<CountyCount>): ReadonlyArray<CountyCount> => {
-  const { name, state } = parseNamed(text)
-  const there = counties.map((county) => ({ ...county, state: stateOfCounty(county.countyFips) ?? null }))
-  return countiesNamed(name, there).filter((county) => state === null || county.state === state)
-}
 
 /** A value by the name that people have for it: of a county without its state and a remark of its source. */
 const usualName = ({ label, value }: Value): string => withoutRemark((label ?? value).replace(/, [A-Z]{2}$/, ""))
@@ -150,7 +155,10 @@ export const make = (counties: KnownCounties) => {
     const text = query?.toLowerCase()
     const all = valuesOf(kind, organization, known)
     const said = all.filter((each) => text === undefined || says(each, text))
-    const values = said.length > 0 || query === undefined ? said : countiesMeant(query, known).map(named)
+    // As people write them, such as `Travis County, Texas`.
+    const values = said.length > 0 || query === undefined
+      ? said
+      : countiesMeant(query, {}, known.map(withState)).found.map(named)
     return {
       kind,
       values: values.slice(0, maximumValues),

@@ -82,7 +82,8 @@ export interface Place {
 /** A shorter name is a part of too many others to be looked for elsewhere, but as their beginning. */
 const shortestElsewhere = 6
 
-const lastName = (path: string): string => path.slice(path.lastIndexOf(".") + 1)
+/** Of a path, such as `filters.cities`. */
+export const lastName = (path: string): string => path.slice(path.lastIndexOf(".") + 1)
 
 const mayStandWithin = (name: string, path: string): boolean => {
   const letters = lettersOf(name)

@@ -56,10 +56,11 @@ const costs = ({ credits }: Item): boolean => credits > 0
  * refused is left out.
  */
 const noneOf = (action: Input["action"], items: ReadonlyArray<Item>): string | null => {
-  const [first, ...others] = items.some(costs) ? items.filter(costs) : items
+  const priced = items.some(costs) ? items.filter(costs) : items
+  const [first] = priced
   if (first === undefined) return "EMPTY_SELECTION"
-  if (![first, ...others].every(({ refused }) => refused !== null)) return null
-  return action === "research_property" && others.length > 0 ? "EMPTY_SELECTION" : first.refused
+  if (priced.some(({ refused }) => refused === null)) return null
+  return action === "research_property" && priced.length > 1 ? "EMPTY_SELECTION" : first.refused
 }
 
 /** What would be charged; where all is refused, what it would cost otherwise. */

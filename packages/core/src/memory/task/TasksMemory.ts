@@ -41,8 +41,8 @@ export const layer: Layer.Layer<Tasks, never, MemoryState> = Layer.effect(
       return shown(filed)
     }
 
-    /** Whether there is room for one more, for which the oldest that has ended is forgotten. */
-    const hasRoom = (orgId: string, most: number): boolean => {
+    /** Makes room for one more, for which the oldest that has ended may be forgotten; whether there is some. */
+    const makeRoom = (orgId: string, most: number): boolean => {
       const all = ofOrganization(orgId)
       if (all.length < most) return true
       const ended = all.findLast(({ status }) => status !== "open")
@@ -65,7 +65,7 @@ export const layer: Layer.Layer<Tasks, never, MemoryState> = Layer.effect(
           state,
           [task.propertyId],
           () =>
-            hasRoom(orgId, most)
+            makeRoom(orgId, most)
               ? Effect.succeedSome(keep(orgId, {
                 ...task,
                 status: "open",
