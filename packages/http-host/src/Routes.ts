@@ -259,7 +259,7 @@ export type Lines = typeof lines
 export const routes: ReadonlyArray<Route> = lines.map(({ more, ...line }: Line) => ({
   ...defaults,
   input: line.operation.input,
-  narrowed: more?.input === undefined ? Result.succeed : decoder(more.input, { hints: true }),
+  narrowed: more?.input === undefined ? Result.succeed : decoder(more.input, { hints: true, bounded: true }),
   ...more,
   ...line
 }))

@@ -45,6 +45,9 @@ export const exampleOf = (schema: InputSchema): Values => ({
 /** Longer values are not said again. */
 const longest = 300
 
+/** So many unknown names are each compared with those that are known. */
+const mostUnknown = 10
+
 /** The object with the value at the path of a key, or of a key in one of its objects. */
 const put = (values: Values, path: string, value: unknown): Values => {
   const [key = "", inner] = path.split(".")
@@ -92,12 +95,11 @@ export const filled = (
     }
   }
 
-  const sent = Object.keys(input).slice(0, known.length + 1)
-  for (const name of sent.filter((each) => known.includes(each))) {
+  for (const name of known.filter((each) => Object.hasOwn(input, each))) {
     const value = input[name]
     if (!take(name, value) && Predicate.isReadonlyObject(value) && isShort(value)) takeParts(name, value)
   }
-  for (const name of sent.filter((each) => !known.includes(each))) {
+  for (const name of Object.keys(input).filter((each) => !known.includes(each)).slice(0, mostUnknown)) {
     const path = meant(name, known, { missing, value: input[name], within })
     if (path !== undefined) take(path, input[name])
   }

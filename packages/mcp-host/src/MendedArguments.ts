@@ -2,7 +2,7 @@
  * The arguments of a refused call as they were meant, as far as that is clear: a number that was sent as text, one value where several
  * are taken, a word in another case, more rows than there may be. What else does not fit is left out, and nothing is made up.
  */
-import { decoder } from "@freehold/core/operation/InvalidInput"
+import { decoder, exceeds } from "@freehold/core/operation/InvalidInput"
 import { nearest } from "@freehold/core/operation/Nearest"
 import type { AnyOperation } from "@freehold/core/operation/Operation"
 import { Predicate, Result } from "effect"
@@ -80,14 +80,27 @@ const formsOf = (asked: Asked, path: Path, value: unknown): ReadonlyArray<unknow
 /** Longer arguments are not looked at again and again: a body may hold ten thousand faults. */
 const longest = 4000
 
-/** Whether the value is short enough to be tried in several forms. */
-export const isShort = (value: unknown): boolean => JSON.stringify(value).length <= longest
+/** Nor are more values: each form of each fault is a look at all of them. */
+const mostValues = 100
 
-/** What is left of the arguments at which these paths are at fault; of long ones none of the arguments that hold one. */
+/** So many faults are each tried in other forms. */
+const mostFaults = 10
+
+/** Whether the value is short enough to be tried in several forms. */
+export const isShort = (value: unknown): boolean =>
+  !exceeds(value, mostValues) && JSON.stringify(value).length <= longest
+
+/**
+ * What is left of the arguments at which these paths are at fault; of long ones, or of many faults, the known arguments that
+ * hold none.
+ */
 export const mended = (asked: Asked, input: Values, faults: ReadonlyArray<Path>): Values => {
-  if (!isShort(input)) {
+  if (faults.length > mostFaults || !isShort(input)) {
     const faulty = new Set(faults.map(([key]) => key))
-    return Object.fromEntries(Object.entries(input).filter(([key]) => !faulty.has(key)))
+    const sound = Object.keys(asked.published.inputSchema.properties).filter((key) =>
+      Object.hasOwn(input, key) && !faulty.has(key)
+    )
+    return Object.fromEntries(sound.map((key) => [key, input[key]]))
   }
   const decode = decoder(asked.operation.input)
   const isAtFault = (values: Values, path: Path): boolean => {

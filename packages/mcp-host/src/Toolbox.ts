@@ -22,6 +22,7 @@ import * as Receipt from "@freehold/core/credit/Receipt"
 import * as Takings from "@freehold/core/limit/Takings"
 import { Workload } from "@freehold/core/load/Workload"
 import { excerpt } from "@freehold/core/operation/Excerpt"
+import { nearest } from "@freehold/core/operation/Nearest"
 import * as RefusalCount from "@freehold/core/operation/RefusalCount"
 import * as Span from "@freehold/core/operation/Span"
 import { Cause, Context, Effect, Layer, Option, Predicate, Result } from "effect"
@@ -63,6 +64,11 @@ const fitting = (
       "Go on as after any page: the next page begins after the last row shown. A smaller limit avoids the cut."
     )))
 }
+
+/** Every tool's name begins with it, so that it makes none of them alike. */
+const prefix = "service_"
+
+const unprefixed = (name: string): string => name.startsWith(prefix) ? name.slice(prefix.length) : name
 
 /** Whether the organization's plan has what the tool is about; a switch that admins set does not hide it. */
 const isPlanned = ({ organization: { features } }: CallerFacts, { access: { gate } }: ToolLists.Asked): boolean =>
@@ -173,16 +179,23 @@ export class Toolbox extends Context.Service<Toolbox, {
         Span.annotated({ tool: each.tool.published.name })
       )
 
+    const list = ToolLists.make(
+      bound.map(({ tool }) => tool),
+      (caller: CallerFacts, asked) => isPlanned(caller, asked) && Acting.isFor(caller, asked)
+    )
+
+    const unknownTool = (name: string) =>
+      Effect.flatMap(Caller, (caller) => {
+        const like = nearest(unprefixed(name), list(caller).map((tool) => unprefixed(tool.name)))
+        const meant = like === undefined ? "" : `; did you mean ${prefix}${like}?`
+        return Effect.fail(new RpcError({ code: invalidParams, reason: `Unknown tool: ${excerpt(name)}${meant}` }))
+      })
+
     return Toolbox.of({
-      list: ToolLists.make(
-        bound.map(({ tool }) => tool),
-        (caller: CallerFacts, asked) => isPlanned(caller, asked) && Acting.isFor(caller, asked)
-      ),
+      list,
       call: (name, input) => {
         const found = callable.get(name)
-        if (found === undefined) {
-          return Effect.fail(new RpcError({ code: invalidParams, reason: `Unknown tool: ${excerpt(name)}` }))
-        }
+        if (found === undefined) return unknownTool(name)
         if (input !== undefined && !Predicate.isObject(input)) {
           return Effect.fail(new RpcError({ code: invalidParams, reason: "Expected arguments to be an object" }))
         }

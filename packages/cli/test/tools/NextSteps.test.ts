@@ -163,9 +163,27 @@ layer(host)("The next step", (it) => {
       }
     }))
 
+  it.effect("names the tool that an unknown one is like, of those that the caller is shown", () =>
+    Effect.gen(function*() {
+      for (
+        const [name, expected] of [
+          ["search_properties", "; did you mean service_search_properties?"],
+          ["service_unlock_contact", "Unknown tool: service_unlock_contact"],
+          ["service_get_propertys", "; did you mean service_get_property?"],
+          ["service_get_change", "; did you mean service_get_changes?"],
+          ["freehold", "Unknown tool: freehold"]
+        ] as const
+      ) {
+        const { message } = yield* ask("tools/call", { name, arguments: {} }, "watching")
+        assert.isTrue(String(message).endsWith(expected), message)
+      }
+      const hidden = yield* ask("tools/call", { name: "service_create_lists", arguments: {} }, "bare")
+      assert.notInclude(hidden.message, "service_create_list?")
+    }))
+
   it.effect("looks for no other form of very many faults", () =>
     Effect.gen(function*() {
-      const zipCodes = Array.from({ length: 2000 }, () => 75_001)
+      const zipCodes = Array.from({ length: 1500 }, () => 75_001)
       const many = yield* refused("service_search_properties", { filters: { zipCodes }, count_only: true })
       assert.strictEqual(many.issues.length, 50)
       assert.notProperty(many.next.arguments.filters, "zipCodes")

@@ -22,7 +22,10 @@ export const binder = ({ within }: Workload["Service"]) =>
   operation: Op,
   handler: HandlerOf<Op>
 ): RunnerOf<Op> => {
-  const decode = decoder<Op["input"]["Type"], Op["input"]["Encoded"]>(operation.input, { hints: true })
+  const decode = decoder<Op["input"]["Type"], Op["input"]["Encoded"]>(operation.input, {
+    hints: true,
+    bounded: true
+  })
   return (input) =>
     Effect.flatMap(Counted, (counted) =>
       !counted && exceeds(input, maximumValues)

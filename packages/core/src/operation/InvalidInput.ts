@@ -19,6 +19,9 @@ const maximumIssues = 50
 /** So many of them stand in the sentence. */
 const toldIssues = 5
 
+/** So many unknown names are each compared with those that are known. */
+const hintedIssues = 10
+
 /** The input is refused before anything ran. REST: 400 with `meta.issues`; MCP: a tool error with the same issues. */
 export class InvalidInput extends Schema.TaggedError<InvalidInput>()("INVALID_ARGUMENTS", {
   issues: Schema.Array(InputIssue)
@@ -44,7 +47,10 @@ export const unknownKeys = (
   keys: ReadonlyArray<string>,
   known: ReadonlyArray<string> = []
 ): ReadonlyArray<InputIssue> =>
-  keys.slice(0, maximumIssues).map((key) => ({ field: excerpt(key), message: unknownKey + hint(key, known) }))
+  keys.slice(0, maximumIssues).map((key, index) => ({
+    field: excerpt(key),
+    message: unknownKey + (index < hintedIssues ? hint(key, known) : "")
+  }))
 
 const leafOf = (issue: SchemaIssue.Leaf): string =>
   issue._tag === "UnexpectedKey" ? unknownKey : SchemaIssue.defaultLeafHook(issue)
@@ -122,8 +128,10 @@ const issuesWithHints = (error: Schema.SchemaError, input: unknown): ReadonlyArr
     keys: path.map(keyOf)
   }))
   const parentOf = (keys: ReadonlyArray<string>) => JSON.stringify(keys.slice(0, -1))
-  return issues.map(({ field, keys, known, message, within }) => {
-    if (message !== unknownKey) return { field, message }
+  const hinted = new Set(issues.filter(({ message }) => message === unknownKey).slice(0, hintedIssues))
+  return issues.map((issue) => {
+    const { field, keys, known, message, within } = issue
+    if (!hinted.has(issue)) return { field, message }
     const missing = issues.flatMap((other) =>
       other.message === missingKey && parentOf(other.keys) === parentOf(keys) ? other.keys.slice(-1) : []
     )
@@ -186,15 +194,24 @@ export const exceeds = (value: unknown, maximum: number): boolean => {
 
 const strict: SchemaAST.ParseOptions = { onExcessProperty: "error", errors: "all" }
 
+/** More values than any input has that fits, but an area of very many corners. */
+const mostInFull = 2000
+
 /**
  * A decoder that names every unknown key and every broken rule, and lets no text through that is not plain (`PlainText`).
- * With `hints`, an unknown key is told with the name that may have been meant.
+ * With `hints`, an unknown key is told with the name that may have been meant. With `bounded`, input of very many values is
+ * read up to its first fault: to make an issue of each of thousands would keep the process from others.
  */
-export const decoder = <T, E>(schema: Schema.Codec<T, E>, options?: { readonly hints: boolean }) => {
-  const decode = Schema.decodeUnknownResult(schema, strict)
+export const decoder = <T, E>(
+  schema: Schema.Codec<T, E>,
+  options?: { readonly hints?: boolean; readonly bounded?: boolean }
+) => {
+  const inFull = Schema.decodeUnknownResult(schema, strict)
+  const upToFault = Schema.decodeUnknownResult(schema, { ...strict, errors: "first" })
   const told = options?.hints === true ? issuesWithHints : issuesOf
+  const bounded = options?.bounded === true
   return (input: unknown): Result.Result<T, InvalidInput> =>
-    decode(input).pipe(
+    (bounded && exceeds(input, mostInFull) ? upToFault : inFull)(input).pipe(
       Result.mapError((error) => new InvalidInput({ issues: told(error, input) })),
       Result.flatMap(onlyPlain)
     )

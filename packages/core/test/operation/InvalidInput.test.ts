@@ -45,6 +45,16 @@ describe("InvalidInput", () => {
     assert.strictEqual(message.split("; ").length, 6)
   })
 
+  it("reads input of very many values up to its first fault, where that is asked for", () => {
+    const cities = Schema.Struct({ cities: Schema.Array(Schema.String) })
+    const issuesOf = (faults: number, bounded: boolean) =>
+      Result.getOrThrow(Result.flip(decoder(cities, { bounded })({ cities: Array.from({ length: faults }, () => 1) })))
+        .issues
+    assert.lengthOf(issuesOf(1900, true), 50)
+    assert.deepStrictEqual(issuesOf(2100, true).map(({ field }) => field), ["cities.0"])
+    assert.lengthOf(issuesOf(2100, false), 50)
+  })
+
   it("counts the values of what is given, no further than asked", () => {
     const value = { a: [1, 2, { b: null }], c: "text" }
     assert.isFalse(exceeds(value, 7))

@@ -35,6 +35,12 @@ const bodies = {
 /** As many values as a body may hold, each of them in the wrong form. */
 const faulty = { filters: { zipCodes: new Array<number>(9900).fill(1) } }
 
+/** As many as are all looked for. */
+const allLookedFor = { filters: { zipCodes: new Array<number>(1990).fill(1) } }
+
+/** As many as are all tried in other forms, beside as much as they may stand in. */
+const allMended = { filters: { zipCodes: [...new Array<number>(10).fill(1), ...new Array<string>(80).fill("75001")] } }
+
 /** Few at once: a mebibyte each. */
 const atOnce = 20
 
@@ -98,6 +104,18 @@ export const attacks: ReadonlyArray<Attack> = [
     by: "organization",
     meets: "200",
     run: (force) => flood(fewer(force), () => tool("service_search_properties", faulty), atOnce)
+  },
+  {
+    name: "two thousand faults of a tool",
+    by: "organization",
+    meets: "200",
+    run: (force) => flood(force, () => tool("service_search_properties", allLookedFor), atOnce)
+  },
+  {
+    name: "ten faults of a tool, each with a remedy",
+    by: "organization",
+    meets: "200",
+    run: (force) => flood(force, () => tool("service_search_properties", allMended), atOnce)
   },
   {
     name: "batches of JSON-RPC",
