@@ -4,6 +4,7 @@
  * They repeat the constraints of the schema, so that a database that lost some is told apart from one that is sound, and
  * add what no constraint can say.
  */
+import { mostMoves } from "@freehold/core/pipeline/Pipeline"
 import { mostRetries } from "@freehold/core/webhook/RetryPolicy"
 import { keptSince, type Law } from "./Law.ts"
 
@@ -224,14 +225,19 @@ export const recordLaws: ReadonlyArray<Law> = [
         SELECT DISTINCT ON (org_id, property_id) * FROM lead_stage_history ORDER BY org_id, property_id, version DESC
       ) h ON h.org_id = l.org_id AND h.property_id = l.property_id
       WHERE (h.to_status = l.status AND h.version = l.version) IS NOT TRUE OR h.deal_value IS DISTINCT FROM l.deal_value`,
-      `SELECT h.org_id, 'lead ' || h.property_id, format('version %s goes from %s to %s, at place %s after %s', h.version,
-        coalesce(h.from_status, 'nothing'), h.to_status, h.place, coalesce(h.before, 'nothing'))
+      // Of very many moves the first are gone.
+      `SELECT h.org_id, 'lead ' || h.property_id, format('version %s goes from %s to %s, after %s', h.version,
+        coalesce(h.from_status, 'nothing'), h.to_status, coalesce('version ' || h.previous || ', ' || h.before, 'nothing'))
       FROM (
-        SELECT *, row_number() OVER w AS place, lag(to_status) OVER w AS before FROM lead_stage_history
-        WINDOW w AS (PARTITION BY org_id, property_id ORDER BY version)
+        SELECT *, lag(version) OVER w AS previous, lag(to_status) OVER w AS before, max(version) OVER lead AS last
+        FROM lead_stage_history
+        WINDOW lead AS (PARTITION BY org_id, property_id), w AS (lead ORDER BY version)
       ) h
-      WHERE h.version <> h.place OR h.from_status IS DISTINCT FROM h.before
-        OR h.from_status IS NULL AND h.to_status <> 'qualified'`,
+      WHERE CASE
+        WHEN h.previous IS NOT NULL THEN h.version <> h.previous + 1 OR h.from_status IS DISTINCT FROM h.before
+        WHEN h.version = 1 THEN h.from_status IS NOT NULL OR h.to_status <> 'qualified'
+        ELSE h.version > h.last - ${mostMoves} + 1 OR h.from_status IS NULL
+      END`,
       dangling("lead_stage_history", "'lead ' || t.property_id", "lead", [
         ["org_id", "org_id"],
         ["property_id", "property_id"]

@@ -19,6 +19,8 @@ export const functions: ReadonlyArray<string> = [
 
   `CREATE OR REPLACE FUNCTION customer_sync(p_org_id text, p_rows jsonb, p_by_agent boolean, p_at timestamptz)
   RETURNS void LANGUAGE plpgsql VOLATILE AS $$
+  DECLARE
+    changed uuid[];
   BEGIN
     PERFORM customer_lock(p_org_id);
     WITH given AS (
@@ -28,15 +30,21 @@ export const functions: ReadonlyArray<string> = [
       INSERT INTO customer_account AS c (org_id, property_id, status)
       SELECT p_org_id, g.property_id, g.status FROM given g
       ON CONFLICT (org_id, property_id) DO UPDATE SET status = excluded.status WHERE c.status <> excluded.status
+    ), recorded AS (
+      INSERT INTO event (org_id, id, type, property_id, subject_type, subject_id, status, skip_reason, by_agent, occurred_at)
+      SELECT p_org_id, g.event_id, 'lead.changed', g.property_id, 'property', g.property_id::text, 'skipped', 'record_only',
+        p_by_agent, p_at
+      FROM given g
+      JOIN lead l ON l.org_id = p_org_id AND l.property_id = g.property_id
+      LEFT JOIN customer_account c ON c.org_id = p_org_id AND c.property_id = g.property_id
+      WHERE (c.status IS NOT DISTINCT FROM 'active') <> (g.status = 'active')
+      ORDER BY g.property_id
+      RETURNING property_id
     )
-    INSERT INTO event (org_id, id, type, property_id, subject_type, subject_id, status, skip_reason, by_agent, occurred_at)
-    SELECT p_org_id, g.event_id, 'lead.changed', g.property_id, 'property', g.property_id::text, 'skipped', 'record_only',
-      p_by_agent, p_at
-    FROM given g
-    JOIN lead l ON l.org_id = p_org_id AND l.property_id = g.property_id
-    LEFT JOIN customer_account c ON c.org_id = p_org_id AND c.property_id = g.property_id
-    WHERE (c.status IS NOT DISTINCT FROM 'active') <> (g.status = 'active')
-    ORDER BY g.property_id;
+    SELECT array_agg(property_id) INTO changed FROM recorded;
+    IF changed IS NOT NULL THEN
+      PERFORM lead_changes_keep(p_org_id, changed);
+    END IF;
   END $$`,
   Comment.onFunction(
     "customer_sync",

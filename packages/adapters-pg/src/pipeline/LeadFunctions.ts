@@ -1,8 +1,27 @@
-/** What `PipelinePg` calls. */
+/** What `PipelinePg` calls. Of a lead so many moves and changes are kept as are told of it. */
+import { mostMoves } from "@freehold/core/pipeline/Pipeline"
 import * as Comment from "../database/Comment.ts"
 
 /** In the order in which they are made: those that others stand on first. */
 export const functions: ReadonlyArray<string> = [
+  `CREATE OR REPLACE FUNCTION lead_changes_keep(of_org text, of_properties uuid[]) RETURNS void
+  LANGUAGE sql VOLATILE AS $$
+    DELETE FROM event e USING (
+      SELECT p.id, (
+        SELECT (array_agg(o.created_at ORDER BY o.created_at DESC))[${mostMoves} + 1] FROM event o
+        WHERE o.property_id = p.id AND o.org_id = of_org AND o.type = 'lead.changed'
+      ) AS last
+      FROM unnest(of_properties) AS p(id)
+    ) old
+    WHERE e.property_id = old.id AND e.org_id = of_org AND e.type = 'lead.changed' AND e.created_at <= old.last
+  $$`,
+  Comment.onFunction(
+    "lead_changes_keep",
+    `
+    Removes the oldest of very many lead.changed of the properties: programs can make one with each request.
+  `
+  ),
+
   `CREATE OR REPLACE FUNCTION lead_change(
     p_org_id text, p_property_id uuid, p_expected integer, p_move jsonb, p_customer text, p_actor jsonb,
     p_owner_id uuid, p_owner_name text, p_event_id uuid, p_partial boolean, p_at timestamptz
@@ -38,6 +57,8 @@ export const functions: ReadonlyArray<string> = [
         reason_code, note)
       VALUES (p_org_id, p_property_id, l.version, p_move ->> 'from', l.status, p_at, p_actor, agent, l.deal_value,
         coalesce(l.loss_reason_code, l.disqualified_reason), p_move ->> 'note');
+      DELETE FROM lead_stage_history h
+      WHERE h.org_id = p_org_id AND h.property_id = p_property_id AND h.version <= l.version - ${mostMoves};
     END IF;
     IF p_customer IS NOT NULL THEN
       PERFORM customer_lock(p_org_id);
@@ -58,6 +79,7 @@ export const functions: ReadonlyArray<string> = [
         occurred_at)
       VALUES (p_org_id, p_event_id, 'lead.changed', p_property_id, 'property', p_property_id::text, 'skipped',
         'record_only', agent, p_at);
+      PERFORM lead_changes_keep(p_org_id, ARRAY[p_property_id]);
     END IF;
     RETURN NEXT l;
   END $$`,
@@ -82,6 +104,7 @@ export const functions: ReadonlyArray<string> = [
         occurred_at)
       VALUES (p_org_id, p_event_id, 'lead.changed', p_property_id, 'property', p_property_id::text, 'skipped',
         'record_only', p_by_agent, p_at);
+      PERFORM lead_changes_keep(p_org_id, ARRAY[p_property_id]);
     END IF;
     RETURN QUERY SELECT l.* FROM lead l WHERE l.org_id = p_org_id AND l.property_id = p_property_id;
   END $$`,

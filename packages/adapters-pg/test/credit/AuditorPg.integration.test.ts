@@ -588,13 +588,21 @@ const breaks: ReadonlyArray<Break> = [
     statement: `
       WITH moved AS (UPDATE lead SET version = 2 WHERE org_id = 'org_b')
       UPDATE lead_stage_history SET version = 2 WHERE org_id = 'org_b'`,
-    found: `lead ${Scene.propertyId(2)}: version 2 goes from nothing to qualified, at place 1 after nothing`
+    found: `lead ${Scene.propertyId(2)}: version 2 goes from nothing to qualified, after nothing`
+  },
+  {
+    law: "leads",
+    what: "a short history lacks its beginning",
+    statement: `
+      WITH moved AS (UPDATE lead SET version = 2 WHERE org_id = 'org_b')
+      UPDATE lead_stage_history SET version = 2, from_status = 'lost' WHERE org_id = 'org_b'`,
+    found: `lead ${Scene.propertyId(2)}: version 2 goes from lost to qualified, after nothing`
   },
   {
     law: "leads",
     what: "a change starts in a stage that the lead was not in",
     statement: `UPDATE lead_stage_history SET from_status = 'lost' WHERE org_id = 'org_b'`,
-    found: `lead ${Scene.propertyId(2)}: version 1 goes from lost to qualified, at place 1 after nothing`
+    found: `lead ${Scene.propertyId(2)}: version 1 goes from lost to qualified, after nothing`
   },
   {
     law: "leads",

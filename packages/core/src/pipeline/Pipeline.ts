@@ -98,7 +98,7 @@ export interface Counting<E> {
   readonly decide: (usage: Usage) => Result.Result<Counted, E>
 }
 
-/** So many moves of a lead are told: nobody makes as many, but programs. */
+/** So many moves and changes of a lead are kept, the last ones: nobody makes as many, but programs. */
 export const mostMoves = 200
 
 /** Port: leads, the stages that they are in, and the moves that led there. */
@@ -138,7 +138,7 @@ export class Pipeline extends Context.Service<Pipeline, {
     readonly now: number
   }): Effect.Effect<Option.Option<Lead>, TemporarilyUnavailable>
 
-  /** The last moves of a lead, `mostMoves` at most, oldest first. */
+  /** The moves of a lead that are kept, oldest first. */
   history(
     orgId: OrganizationId,
     propertyId: string

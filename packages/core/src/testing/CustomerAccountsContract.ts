@@ -3,7 +3,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect, type Layer, Option } from "effect"
 import { CustomerAccounts } from "../customer/CustomerAccounts.ts"
 import { EventLog } from "../event/EventLog.ts"
-import { type CustomerStatus, Pipeline } from "../pipeline/Pipeline.ts"
+import { type CustomerStatus, mostMoves, Pipeline } from "../pipeline/Pipeline.ts"
 import { property, Seeder } from "./Seed.ts"
 import * as Scene from "./WebhookScene.ts"
 
@@ -98,6 +98,19 @@ export const customerAccountsContract = <E>(
       for (const event of events) {
         assert.deepInclude(event, { status: "skipped", skip_reason: "record_only", by_agent: true })
       }
+    }).pipe(Effect.provide(layer)))
+
+  it.live("of very many changes of a flag the last are kept", () =>
+    Effect.gen(function*() {
+      yield* Scene.seed(["org_a"], 2)
+      yield* Scene.qualifyMany("org_a", 2)
+      yield* sync([[1, "active"]], 5000)
+      for (let n = 1; n <= mostMoves + 3; n++) yield* sync([[0, n % 2 === 1 ? "active" : "churned"]], 10 * n)
+      const ids = new Set((yield* changed).events.map(({ id }) => id))
+      assert.strictEqual(ids.size, mostMoves + 1)
+      assert.isTrue(ids.has(Scene.eventId(5001)))
+      assert.isFalse(ids.has(Scene.eventId(30)))
+      assert.isTrue(ids.has(Scene.eventId(40)))
     }).pipe(Effect.provide(layer)))
 
   it.live("of many at once, each change of a flag is recorded once", () =>

@@ -216,7 +216,7 @@ export const pipelineContract = <E>(
       assert.lengthOf((yield* recorded("org_a")).items, 1)
     }).pipe(Effect.provide(all)))
 
-  it.live("of very many moves the last are told", () =>
+  it.live("of very many moves the last are kept, and of the changes that they record", () =>
     Effect.gen(function*() {
       yield* Scene.seed(["org_a"], 1)
       yield* move(0, { to: "qualified", dealValue: 5 })
@@ -226,6 +226,7 @@ export const pipelineContract = <E>(
       const versions = (yield* historyOf(0)).map(({ version }) => version)
       assert.deepStrictEqual(versions, Array.from({ length: mostMoves }, (_, index) => index + 4))
       assert.strictEqual((yield* leadOf(0))?.version, versions.at(-1))
+      assert.strictEqual((yield* changes(0)).length, mostMoves)
     }).pipe(Effect.provide(all)))
 
   it.live("records one lead.changed, never sent, for a move and for a change of the customer's flag", () =>

@@ -1,4 +1,5 @@
 /** Recording an event in memory: its place in the order, and the wake-up of whoever delivers. */
+import { mostMoves } from "../../pipeline/Pipeline.ts"
 import type { State, StoredEvent } from "../MemoryState.ts"
 
 const microsecond = 0.001
@@ -33,12 +34,12 @@ export const recordEvent = (
   for (const listener of state.eventListeners) listener()
 }
 
-/** A change of a lead after its qualification, which is never sent. decisions, section 12. */
+/** A change of a lead after its qualification, which is never sent; of very many, the last are kept. decisions, section 12. */
 export const recordLeadChange = (
   state: State,
   change: Pick<StoredEvent, "id" | "orgId" | "byAgent" | "occurredAt"> & { readonly propertyId: string },
   now: number
-): void =>
+): void => {
   recordEvent(
     state,
     {
@@ -52,3 +53,8 @@ export const recordLeadChange = (
     now,
     "record_only"
   )
+  const ofLead = Array.from(state.events.values()).filter(({ orgId, propertyId, type }) =>
+    type === "lead.changed" && orgId === change.orgId && propertyId === change.propertyId
+  )
+  for (const { id } of ofLead.slice(0, -mostMoves)) state.events.delete(id)
+}

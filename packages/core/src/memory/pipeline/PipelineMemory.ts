@@ -75,7 +75,7 @@ const write = (state: State, change: LeadChange, recordedAt: number): Option.Opt
   const wasCustomer = state.customerAccounts.get(key) === "active"
   const { customerStatus } = change
   state.leads.set(key, lead)
-  state.leadHistory.set(key, [...state.leadHistory.get(key) ?? [], ...stageChange(change, lead)])
+  state.leadHistory.set(key, [...state.leadHistory.get(key) ?? [], ...stageChange(change, lead)].slice(-mostMoves))
   if (customerStatus !== null) state.customerAccounts.set(key, customerStatus)
   record(state, change, customerStatus !== null && wasCustomer !== (customerStatus === "active"), recordedAt)
   return Option.some(lead)
@@ -146,7 +146,7 @@ export const layer: Layer.Layer<Pipeline, never, MemoryState> = Layer.effect(
       ),
 
       history: Effect.fn("Pipeline.history")((orgId, propertyId) =>
-        Effect.sync(() => (state.leadHistory.get(keyOf({ orgId, propertyId })) ?? []).slice(-mostMoves))
+        Effect.sync(() => state.leadHistory.get(keyOf({ orgId, propertyId })) ?? [])
       ),
 
       list: Effect.fn("Pipeline.list")((orgId, { limit, offset, status, visible }) =>
