@@ -230,9 +230,9 @@ const steps: Readonly<Record<ToolCode, Step>> = {
   SUBSCRIPTION_PAYMENT_FAILED: ask("admin"),
   CREDITS_DORMANT: ask("operator"),
   BILLING_NOT_PROVISIONED: ask("operator"),
-  COST_CONFIRMATION_REQUIRED: ({ detail, input, tool }) => ({
+  COST_CONFIRMATION_REQUIRED: ({ detail: { projectedCredits, property_id }, input, tool }) => ({
     tool,
-    arguments: { ...input, maxCredits: detail["projectedCredits"] }
+    arguments: { ...input, ...property_id === undefined ? {} : { property_id }, maxCredits: projectedCredits }
   }),
   ACTION_IN_PROGRESS: again,
   CREDIT_ACTION_IN_PROGRESS: again,

@@ -208,6 +208,12 @@ layer(working, { excludeTestServices: true })("deep research about one property 
     Effect.gen(function*() {
       const about = { contact_id: ids.pThree }
       yield* tool("qualify_lead", { property_id: ids.coveredToo, deal_value: 5000 })
+      // The dry run and the price name it before it is paid for.
+      const dry = yield* tool("deep_research_contact", { ...about, maxCredits: 0 })
+      assert.deepInclude(dry, { code: "COST_CONFIRMATION_REQUIRED", property_id: ids.coveredToo })
+      assert.deepInclude(dry.next.arguments, { ...about, property_id: ids.coveredToo, maxCredits: 10 })
+      const { items: [priced] } = yield* tool("price_research", { action: "deep_research_contact", ...about })
+      assert.deepInclude(priced, { credits: 10, property_id: ids.coveredToo })
       const first = yield* tool("deep_research_contact", about)
       assert.deepInclude(first, { credits_charged: 10, property_id: ids.coveredToo, existing: null })
       yield* ended(first.run_id)

@@ -65,7 +65,9 @@ export class CostConfirmationRequired
     /** What is left of the member's own limit of the month; null: there is none. */
     ownLimitRemaining: Schema.NullOr(Schema.Int),
     /** Of an unlock, where a daily limit or an allowance of records is in force: what reading what it opens would take. */
-    records: Schema.optionalKey(RecordsAhead)
+    records: Schema.optionalKey(RecordsAhead),
+    /** Of deep research and a draft: the property that they would speak of. */
+    property_id: Schema.optionalKey(Schema.String)
   })
 {
   override get message() {

@@ -99,7 +99,9 @@ export const PriceResearch = Operation.make("service_price_research", {
       id: Schema.String,
       credits: Schema.Int,
       refused: Schema.NullOr(Schema.String),
-      run_id: Schema.NullOr(Schema.String)
+      run_id: Schema.NullOr(Schema.String),
+      /** Of deep research and a draft: the property that they would speak of. */
+      property_id: Schema.optionalKey(Uuid)
     })),
     balance: Schema.Int,
     /** What is left of the member's own limit of the month; null: there is none. */

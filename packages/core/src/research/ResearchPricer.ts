@@ -82,18 +82,22 @@ export const make = Effect.gen(function*() {
   const contactItem = Effect.fnUntraced(function*(action: ResearchAction, id: string, input: Input) {
     const { organization: { org_id: orgId } } = yield* Caller
     const standing = action === "draft_email" ? yield* subjects.addressee(id) : yield* subjects.contact(id, "contact")
-    const item: Item = { id, credits: priceOf(action), refused: null, run_id: null }
-    if (action === "find_email" && hasUsableEmail(standing.contact)) return { ...item, credits: 0 }
+    const priced: Item = { id, credits: priceOf(action), refused: null, run_id: null }
+    if (action === "find_email" && hasUsableEmail(standing.contact)) return { ...priced, credits: 0 }
     const places = action === "draft_email"
       ? [(yield* subjects.requiredStrategy(standing, input.property_id)).propertyId]
       : action === "deep_research_contact"
       ? yield* subjects.places(standing, input.property_id)
       : []
+    const propertyId = places[0] ?? null
+    const item = propertyId === null ? priced : { ...priced, property_id: propertyId }
     if (action === "deep_research_contact" && input.again !== true) {
       const existing = yield* subjects.strategy(standing, places)
-      if (Option.isSome(existing)) return { ...item, credits: 0, run_id: existing.value.runId }
+      if (Option.isSome(existing)) {
+        const { propertyId: property_id, runId: run_id } = existing.value
+        return { ...item, credits: 0, run_id, property_id }
+      }
     }
-    const propertyId = places[0] ?? null
     const going = yield* runs.underWay(orgId, { action, subjectId: standing.contact.id, propertyId })
     return Option.match(going, {
       onNone: () => item,
