@@ -45,6 +45,9 @@ const shortForms: ReadonlyMap<string, string> = new Map([
 
 const shortened: ReadonlySet<string> = new Set([...shortForms.keys(), ...shortForms.values()])
 
+/** Whether it is one of the words that sources write in full or shortened: `Street`, `st`, `North`. In lower case. */
+export const isShortened = (word: string): boolean => shortened.has(word)
+
 /** What begins a unit within a building. */
 const units: ReadonlySet<string> = new Set(["suite", "ste", "unit", "apt", "apartment", "floor", "fl", "room", "rm"])
 
@@ -77,7 +80,7 @@ export interface AddressProbe {
 export const probeOf = (address: string): AddressProbe | null => {
   const words = wordsOf(address)
   const number = numberOf(words)
-  const spoken = words.slice(number === null ? 0 : 1).filter((word) => !shortened.has(word))
+  const spoken = words.slice(number === null ? 0 : 1).filter((word) => !isShortened(word))
     .toSorted((left, right) => right.length - left.length)
   const word = spoken[0] ?? null
   return number === null && (word === null || word.length < 3) ? null : { number: houseNumber(address), word }

@@ -224,26 +224,41 @@ const things: ReadonlySet<string> = new Set([
   "complexes"
 ])
 
+/** A place follows them. */
+const placeWords: ReadonlySet<string> = new Set(["in", "near", "around"])
+
 /** What a free text seems to ask for. */
 export interface TextMeaning {
   readonly category: CategoryFilter | undefined
   /** What may be a place, in lower case; empty: nothing. */
   readonly place: string
+  /** What stands before the place and is no category, in lower case; empty: nothing. */
+  readonly other: string
+}
+
+const withoutFillers = (words: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const first = words.findIndex((word) => !fillers.has(withoutSigns(word)))
+  return first < 0 ? [] : words.slice(first)
 }
 
 /** Reads a category and a place from the text. */
 export const meaningOf = (query: string): TextMeaning => {
   const telling = query.trim().toLowerCase().split(/\s+/).filter((word) => !things.has(withoutSigns(word)))
   const found = categoryIn(telling)
-  const rest = [...found?.rest ?? telling]
-  while (fillers.has(withoutSigns(rest[0] ?? ""))) rest.shift()
-  // Behind a place its zip code says nothing more.
-  return { category: found?.filter, place: withoutSigns(rest.join(" ")).replace(/,? \d{5}(-\d{4})?$/, "") }
+  const rest = found?.rest ?? telling
+  const before = rest.findLastIndex((word) => placeWords.has(word)) + 1
+  const place = withoutSigns(withoutFillers(rest.slice(before)).join(" "))
+  return {
+    category: found?.filter,
+    // Behind a place its zip code says nothing more.
+    place: place.replace(/,? \d{5}(-\d{4})?$/, ""),
+    other: withoutSigns(withoutFillers(rest.slice(0, Math.max(0, before - 1))).join(" "))
+  }
 }
 
 /** A place of the caller's area as a filter. */
 export interface PlaceFilter {
-  readonly key: "countyNames" | "cities" | "zipCodes"
+  readonly key: "countyNames" | "countyFips" | "cities" | "zipCodes"
   readonly value: string
 }
 
@@ -261,14 +276,20 @@ export const countyOrZip = (place: string, counties: ReadonlyArray<County>): Pla
 export const countiesOf = ({ key, value }: PlaceFilter, counties: ReadonlyArray<County>): ReadonlyArray<County> =>
   key === "countyNames" ? counties.filter(({ name, state }) => `${name}, ${state}` === value) : []
 
+/** A county by its code, which looks like a zip code. */
+export const countyOfCode = (code: string, counties: ReadonlyArray<County>): PlaceFilter | undefined =>
+  counties.some(({ countyFips }) => countyFips === code) ? { key: "countyFips", value: code } : undefined
+
 /** A city as a filter. */
 export const cityFilter = (name: string): PlaceFilter => ({ key: "cities", value: titled(name) })
 
 /** What the place of a free text is. */
 export interface TextPlace {
   readonly where: PlaceFilter | undefined
-  /** A county of the same name as the city. */
+  /** A county of the same name as the city, or of the same digits as the zip code. */
   readonly also: PlaceFilter | undefined
+  /** Words of it that free text finds something by, without the category. */
+  readonly named: ReadonlyArray<string>
   /** Where it is none: the counties of the caller's area. */
   readonly counties: ReadonlyArray<County>
   /** And cities of it. */
@@ -281,9 +302,16 @@ const looksAt = (withNames: boolean): string =>
 const nothingSaid = (withNames: boolean): string =>
   `${looksAt(withNames)}: no property that you see has all of these words there.`
 
-/** Of an address, what finds it. */
+const asQuery = (words: ReadonlyArray<string>): string => `query ${JSON.stringify(words.join(" "))}`
+
+/** Of an address, what finds it without its state and zip code. */
 export const shorterText = (words: ReadonlyArray<string>, withNames: boolean): ReadonlyArray<string> => [
-  `${looksAt(withNames)}, and knows no states and zip codes: send query ${JSON.stringify(words.join(" "))}.`
+  `${looksAt(withNames)}, and knows no states and zip codes: send ${asQuery(words)}.`
+]
+
+/** The same without the words that may stand there in another form. */
+export const plainText = (words: ReadonlyArray<string>, withNames: boolean): ReadonlyArray<string> => [
+  `${looksAt(withNames)} as sources write them, such as Rd or Road: send ${asQuery(words)}.`
 ]
 
 /** An id or a key is no free text. */
@@ -306,9 +334,9 @@ const notKnown = ({ category }: TextMeaning, where: PlaceFilter | undefined): st
 export const textNotes = (
   meaning: TextMeaning,
   withNames: boolean,
-  { also, cities, counties, where }: TextPlace
+  { also, cities, counties, named, where }: TextPlace
 ): ReadonlyArray<string> => {
-  const { category, place } = meaning
+  const { category, other, place } = meaning
   const filtersOf = (at: PlaceFilter | undefined) =>
     JSON.stringify({
       ...at === undefined ? {} : { [at.key]: [at.value] },
@@ -331,6 +359,8 @@ export const textNotes = (
     : `use filters ${filtersOf(where)}`
   return [
     `${looksAt(withNames)}, and knows no ${unknown}: ${instead} instead of query.`,
+    ...named.length === 0 ? [] : [`Without the category, ${asQuery(named)} finds some.`],
+    ...other === "" ? [] : [`For ${quoted(other)} look among the other filters.`],
     ...also === undefined ? [] : [`${quoted(also.value)} is a county: for all of it use filters ${filtersOf(also)}.`],
     ...nearestPlace
   ]

@@ -8,6 +8,7 @@ import { Effect, Option, Result } from "effect"
 import { outsideOf } from "../coverage/OutsideArea.ts"
 import * as Territory from "../coverage/Territory.ts"
 import { viewerOf } from "../coverage/Viewer.ts"
+import { isShortened } from "./AddressMatch.ts"
 import * as CityNames from "./CityNames.ts"
 import * as CountyTable from "./CountyTable.ts"
 import {
@@ -16,10 +17,12 @@ import {
   cityFilter,
   countiesAsked,
   countiesOf,
+  countyOfCode,
   countyOrZip,
   emptyZips,
   type LookedWithout,
   meaningOf,
+  plainText,
   referenceNotes,
   shorterText,
   statesLeftAside,
@@ -138,7 +141,7 @@ export const make = Effect.gen(function*() {
     return [...places, ...yield* zipNotes(filters, perspective, shown)]
   })
 
-  /** Whether an address without its state and zip code finds something; it may where that could not be read. */
+  /** Whether text of these words, fewer than were asked, finds something; no where that could not be read. */
   const findsSome = (words: ReadonlyArray<string>, perspective: Territory.Perspective) =>
     Effect.map(
       orNothing(search.countByText({
@@ -146,7 +149,7 @@ export const make = Effect.gen(function*() {
         words,
         withNames: perspective.organization.features.common_names
       }, 1)),
-      Option.match({ onNone: () => true, onSome: (count) => count > 0 })
+      Option.match({ onNone: () => false, onSome: (count) => count > 0 })
     )
 
   /** Why free text matches nothing. */
@@ -163,6 +166,10 @@ export const make = Effect.gen(function*() {
     if (shorter.length < words.length && (yield* findsSome(shorter, perspective))) {
       return shorterText(shorter, withNames)
     }
+    const plain = shorter.filter((word) => !isShortened(word))
+    if (plain.length > 0 && plain.length < shorter.length && (yield* findsSome(plain, perspective))) {
+      return plainText(plain, withNames)
+    }
     const visible = Territory.visible(perspective)
     const meaning = meaningOf(query)
     const known = countyOrZip(meaning.place, counties)
@@ -174,9 +181,16 @@ export const make = Effect.gen(function*() {
     const outside = known === undefined || city !== undefined ? [] : outsideOf(perspective, countiesOf(known, counties))
     if (outside.length > 0) return outside
     const seen = CountyTable.within(counties, visible)
+    const where = city === undefined ? known : cityFilter(city)
+    const others = meaning.category === undefined || where !== undefined ? [] : wordsOf(meaning.place)
     return textNotes(meaning, withNames, {
-      where: city === undefined ? known : cityFilter(city),
-      also: city !== undefined && known !== undefined && countiesOf(known, seen).length > 0 ? known : undefined,
+      where,
+      also: city === undefined
+        ? countyOfCode(meaning.place, seen)
+        : known !== undefined && countiesOf(known, seen).length > 0
+        ? known
+        : undefined,
+      named: others.length > 0 && (yield* findsSome(others, perspective)) ? others : [],
       counties: seen,
       cities
     })

@@ -446,6 +446,49 @@ layer(
       assert.strictEqual((yield* Effect.flip(search({ query: " , a ;" })))._tag, "INVALID_ARGUMENTS")
     }))
 
+  it.effect("leaves out the words that sources write in two ways, where the others find something", () =>
+    Effect.gen(function*() {
+      for (const query of ["1991 West Placeholder", "1991 N. Placeholder Rd, WA 98602"]) {
+        assert.strictEqual(
+          (yield* search({ query })).note,
+          `${looks} as sources write them, such as Rd or Road: send query "1991 placeholder".`
+        )
+      }
+      assert.strictEqual(
+        (yield* search({ query: "7 Nowhere Road" })).note,
+        `${looks}: no property that you see has all of these words there.`
+      )
+    }))
+
+  it.effect("says what of a category with a name or with more words is left", () =>
+    Effect.gen(function*() {
+      const without = `${looks}, and knows no categories: use filters`
+      assert.strictEqual(
+        (yield* search({ query: "placeholder street offices" })).note,
+        `${without} with a location and {"categories":["Office"]} instead of query. ` +
+          `Without the category, query "placeholder street" finds some.`
+      )
+      assert.strictEqual(
+        (yield* search({ query: "copper lantern offices" })).note,
+        `${without} with a location and {"categories":["Office"]} instead of query.`
+      )
+      assert.strictEqual(
+        (yield* search({ query: "office buildings built after 2000 in Fennimore" })).note,
+        `${without} {"cities":["Fennimore (demo)"],"categories":["Office"]} instead of query. ` +
+          `For "built after 2000" look among the other filters.`
+      )
+    }))
+
+  it.effect("takes the code of a county for one beside a zip code", () =>
+    Effect.gen(function*() {
+      assert.strictEqual(
+        (yield* search({ query: `offices in ${told.closed}` })).note,
+        `${looks}, and knows no categories: use filters {"zipCodes":["${told.closed}"],"categories":["Office"]} instead of ` +
+          `query. "${told.closed}" is a county: for all of it use filters ` +
+          `{"countyFips":["${told.closed}"],"categories":["Office"]}.`
+      )
+    }))
+
   it.effect("says where an id or a key is read, and a zip code is searched", () =>
     Effect.gen(function*() {
       for (const query of ["53903-DEMO00505", "00000000-0000-4000-8000-000000000999"]) {
