@@ -50,6 +50,13 @@ export const layer: Layer.Layer<AdministrationLog, never, SqlClient.SqlClient> =
         },
         Effect.catchTag("SqlError", unavailable)
       ),
+      countSince: Effect.fn("AdministrationLog.countSince")(function*({ atMost, orgId, since }) {
+        const [found] = yield* sql<{ readonly count: number }>`
+          SELECT count(*)::integer AS count FROM (
+            SELECT FROM administration_log WHERE org_id = ${orgId} AND at > from_millis(${since}::bigint) LIMIT ${atMost}
+          ) AS young`
+        return found?.count ?? 0
+      }, Effect.catchTag("SqlError", unavailable)),
       list: Effect.fn("AdministrationLog.list")(
         (request) => list(request),
         Effect.catchTag("SqlError", unavailable),

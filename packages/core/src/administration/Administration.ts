@@ -1,12 +1,22 @@
 /** Changes something about the caller's organization and writes down that it did, both or neither. */
-import { Clock, Effect, type Schema } from "effect"
+import { Clock, Duration, Effect, type Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import * as Acting from "../access/Acting.ts"
 import { Caller } from "../access/Caller.ts"
+import { invalid, type InvalidInput } from "../operation/InvalidInput.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
 import type { Organization } from "../organization/Organization.ts"
 import { Organizations } from "../organization/Organizations.ts"
 import { type AdministrationAction, AdministrationLog, type Side } from "./AdministrationLog.ts"
+
+/** So many changes an organization makes in a day: each leaves rows behind, and nobody makes as many, but programs. */
+export const mostChanges = 5000
+
+/** Within which they are counted. */
+const counted = Duration.days(1)
+
+const tooManyChanges = `Expected at most ${mostChanges} changes of keys, members, settings and endpoints, tests and ` +
+  "resends in 24 hours; your organization has made as many"
 
 /** What is written down of a change. */
 export interface Noted {
@@ -33,15 +43,20 @@ export const make = Effect.gen(function*() {
 
   /**
    * Runs the change in one transaction with its line of the log; null: it changed nothing, and nothing is written down.
-   * No other change of the same organization runs meanwhile.
+   * No other change of the same organization runs meanwhile. Refused is what comes after `mostChanges` of a day.
    */
   const change = Effect.fn("Administration.change")(function*<A, E, R>(
     work: (organization: Organization) => Effect.Effect<readonly [A, Noted | null], E, R>
-  ): Effect.fn.Return<A, E | TemporarilyUnavailable, R | Caller> {
+  ): Effect.fn.Return<A, E | InvalidInput | TemporarilyUnavailable, R | Caller> {
     const caller = yield* Caller
     const { org_id: orgId } = caller.organization
     return yield* organizations.atomically(Effect.gen(function*() {
       const held = yield* Effect.flatMap(organizations.find(orgId), Effect.fromOption).pipe(Effect.orDie)
+      const now = yield* Clock.currentTimeMillis
+      const since = now - Duration.toMillis(counted)
+      if ((yield* log.countSince({ orgId, since, atMost: mostChanges })) >= mostChanges) {
+        return yield* invalid(null, tooManyChanges)
+      }
       const [value, noted] = yield* work(held)
       if (noted !== null) {
         yield* log.record({
@@ -53,7 +68,7 @@ export const make = Effect.gen(function*() {
           subjectName: noted.subject.name,
           before: noted.before,
           after: noted.after,
-          now: yield* Clock.currentTimeMillis
+          now
         })
       }
       return value

@@ -73,6 +73,13 @@ export class AdministrationLog extends Context.Service<AdministrationLog, {
     entry: Omit<AdministrationEntry, "at"> & { readonly orgId: OrganizationId; readonly now: number }
   ): Effect.Effect<void, TemporarilyUnavailable>
 
+  /** How many entries of an organization are younger than `since` (milliseconds), counted up to `atMost`. */
+  countSince(request: {
+    readonly orgId: OrganizationId
+    readonly since: number
+    readonly atMost: number
+  }): Effect.Effect<number, TemporarilyUnavailable>
+
   /** Entries of an organization, newest first, those after the entry `after` (null: from the newest on). */
   list(request: {
     readonly orgId: OrganizationId

@@ -51,6 +51,20 @@ export const administrationLogContract = <E>(
   adapters: Layer.Layer<AdministrationLog | Organizations, E>
 ): void =>
   suite(adapters, { excludeTestServices: true })(`AdministrationLog ${name}`, (it) => {
+    it.effect("counts the young entries of an organization, as far as asked", () =>
+      Effect.gen(function*() {
+        const { orgId, record } = yield* arrange
+        const other = yield* arrange
+        yield* other.record("another's")
+        for (const [index, age] of [2000, 1000, 1, 0].entries()) yield* record(`${index}`, noon - age)
+        const log = yield* AdministrationLog
+        const young = (since: number, atMost = 10) => log.countSince({ orgId, since, atMost })
+        assert.deepStrictEqual(
+          [yield* young(noon - 3000), yield* young(noon - 1000), yield* young(noon), yield* young(0, 3)],
+          [4, 2, 0, 3]
+        )
+      }))
+
     it.effect("keeps who changed what, before and after", () =>
       Effect.gen(function*() {
         const { orgId, record } = yield* arrange

@@ -17,6 +17,11 @@ export const layer: Layer.Layer<AdministrationLog, never, MemoryState> = Layer.e
           state.administration.set(entry.orgId, [entry, ...kept])
         })
       ),
+      countSince: Effect.fn("AdministrationLog.countSince")(({ atMost, orgId, since }) =>
+        Effect.sync(() =>
+          Math.min(atMost, (state.administration.get(orgId) ?? []).filter(({ now }) => now > since).length)
+        )
+      ),
       list: Effect.fn("AdministrationLog.list")(({ after, limit, orgId }) =>
         Effect.sync(() => {
           const all = state.administration.get(orgId) ?? []
