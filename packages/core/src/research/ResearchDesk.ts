@@ -4,7 +4,7 @@
  * The order of the checks is that of decisions section 18 and 20: visibility, what must be open, what is going on
  * already, then payment, limits and money under the ledger's lock.
  */
-import { Clock, Duration, Effect, Option, Result } from "effect"
+import { Clock, Duration, Effect, Option, Predicate, Result } from "effect"
 import { SecureRandom } from "effect/crypto"
 import * as Acting from "../access/Acting.ts"
 import { Caller } from "../access/Caller.ts"
@@ -118,7 +118,7 @@ export const make = Effect.gen(function*() {
     ).pipe(
       Effect.catchTag("COST_CONFIRMATION_REQUIRED", (refusal) =>
         Effect.fail(
-          more.propertyId == null ? refusal : new CostConfirmationRequired({
+          Predicate.isNullish(more.propertyId) ? refusal : new CostConfirmationRequired({
             projectedCredits: refusal.projectedCredits,
             maxCredits: refusal.maxCredits,
             balance: refusal.balance,
