@@ -108,6 +108,7 @@ withLayer(layer, { excludeTestServices: true, timeout: "2 minutes" })("Bounded w
         search.byText({
           viewer,
           words,
+          spellings: [],
           withNames: true,
           sort: { column: "contactCount", direction: "desc" },
           after: null,

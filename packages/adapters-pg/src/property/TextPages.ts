@@ -6,6 +6,7 @@
  * the first of the order.
  */
 import type { TextSearch } from "@freehold/core/property/PropertySearch"
+import { alsoSpelled } from "@freehold/core/property/SearchWords"
 import type { SqlClient, Statement } from "effect/sql"
 import * as Visibility from "../coverage/Visibility.ts"
 import { containing } from "../database/StorableText.ts"
@@ -13,6 +14,9 @@ import * as Trigrams from "../database/Trigrams.ts"
 import { isWalked, onward, orderBy, sortExpression } from "./SearchPosition.ts"
 
 type Fragment = Statement.Fragment
+
+/** What a text has to say. */
+type Said = Pick<TextSearch, "words" | "spellings" | "withNames">
 
 /** Of so many properties it is told whether words are common. */
 const sampled = 1000
@@ -31,25 +35,45 @@ export const make = (sql: SqlClient.SqlClient) => {
   /** The names come last in the text that is looked at, so a word before a line's end is none of them. */
   const patternOf = (word: string, withNames: boolean): string => `${containing(word)}${withNames ? "" : "\n%"}`
 
+  /** Whether one of the spellings is a word of the address, the first line of the text. */
+  const spells = (spellings: ReadonlyArray<string>): Fragment =>
+    sql`' ' || translate(split_part(p.search_text_with_name, ${"\n"}, 1), '.,#', '   ') || ' ' COLLATE "C" LIKE ANY(${
+      spellings.map((word) => `% ${word} %`)
+    }::text[])`
+
   /** Compared in another collation than that of the index of trigrams, so that it is not asked. */
   const compares = (word: string, withNames: boolean): Fragment =>
     sql`p.search_text_with_name COLLATE "C" LIKE ${patternOf(word, withNames)}`
 
-  /** What has no trigram is compared alone: the index of trigrams would answer with every row. */
-  const holds = (word: string, withNames: boolean): Fragment => {
-    if (Trigrams.has(word)) return sql`p.search_text_with_name LIKE ${patternOf(word, withNames)}`
+  /** The same, or one of its spellings is there. */
+  const comparesSpelled = (word: string, { withNames, words }: Said): Fragment => {
+    const spelled = alsoSpelled(word, words)
     const compared = compares(word, withNames)
-    return Trigrams.isRarePair(word)
-      ? sql`(${compared} AND (p.search_text_with_name LIKE ANY(${Trigrams.continued(word)}::text[])
-        OR octet_length(p.search_text_with_name) - char_length(p.search_text_with_name) > 0))`
-      : compared
+    return spelled.length === 0 ? compared : sql`(${compared} OR ${spells(spelled)})`
   }
 
-  const saying = ({ viewer, withNames, words }: Pick<TextSearch, "viewer" | "withNames" | "words">): Fragment =>
-    sql.and([live, inArea(viewer.visible), ...words.map((word) => holds(word, withNames))])
+  /** What has no trigram is compared alone: the index of trigrams would answer with every row. */
+  const holds = (word: string, said: Said): Fragment => {
+    if (Trigrams.has(word)) return sql`p.search_text_with_name LIKE ${patternOf(word, said.withNames)}`
+    return Trigrams.isRarePair(word) && alsoSpelled(word, said.words).length === 0
+      ? sql`(${compares(word, said.withNames)} AND (p.search_text_with_name LIKE ANY(${
+        Trigrams.continued(word)
+      }::text[])
+        OR octet_length(p.search_text_with_name) - char_length(p.search_text_with_name) > 0))`
+      : comparesSpelled(word, said)
+  }
+
+  const saying = (said: Said & Pick<TextSearch, "viewer">): Fragment =>
+    sql.and([
+      live,
+      inArea(said.viewer.visible),
+      ...said.words.map((word) => holds(word, said)),
+      ...said.spellings.map(spells)
+    ])
 
   /** Of a property that is read anyway. */
-  const says = ({ withNames, words }: TextSearch): Fragment => sql.and(words.map((word) => compares(word, withNames)))
+  const says = (said: Said): Fragment =>
+    sql.and([...said.words.map((word) => comparesSpelled(word, said)), ...said.spellings.map(spells)])
 
   /** Whether of some properties one in so many says it. Ids tell nothing of texts, so that the first of them are any. */
   const isCommon = (search: TextSearch, oneIn: number): Fragment =>

@@ -44,6 +44,7 @@ withLayer(layer, { excludeTestServices: true })("PropertySearch: cursors over Po
           const page: Effect.Success<ReturnType<typeof search.byText>> = yield* search.byText({
             viewer,
             words: ["oak"],
+            spellings: [],
             withNames: true,
             sort,
             after,
@@ -86,7 +87,16 @@ withLayer(layer, { excludeTestServices: true, timeout: "2 minutes" })("PropertyS
       const one: Condition = { _tag: "Counties", countyFips: [SyntheticProperties.countyFips(3)] }
       const two: Condition = { _tag: "Counties", countyFips: [3, 4].map(SyntheticProperties.countyFips) }
       const texts = (words: ReadonlyArray<string>) =>
-        search.byText({ viewer, words, withNames: true, sort: relevance, after: null, limit: 50, full: false })
+        search.byText({
+          viewer,
+          words,
+          spellings: [],
+          withNames: true,
+          sort: relevance,
+          after: null,
+          limit: 50,
+          full: false
+        })
       const searches = {
         county: found(one, relevance),
         counties: found(two, relevance),
@@ -108,6 +118,7 @@ withLayer(layer, { excludeTestServices: true, timeout: "2 minutes" })("PropertyS
         "common words by value": search.byText({
           viewer,
           words: ["street"],
+          spellings: [],
           withNames: true,
           sort: { column: "totalParval", direction: "desc" },
           after: null,

@@ -45,8 +45,22 @@ const shortForms: ReadonlyMap<string, string> = new Map([
 
 const shortened: ReadonlySet<string> = new Set([...shortForms.keys(), ...shortForms.values()])
 
-/** Whether it is one of the words that sources write in full or shortened: `Street`, `st`, `North`. In lower case. */
-export const isShortened = (word: string): boolean => shortened.has(word)
+/** Whether it is one of the words that sources write in full or shortened: `street`, `st`, `north`. In lower case. */
+const isShortened = (word: string): boolean => shortened.has(word)
+
+/** A shorter beginning is one of too many words. */
+const shortestBeginning = 3
+
+/** The word that sources write in full or shortened which begins so; the text itself where none does. */
+export const begunWith = (text: string): string =>
+  text.length < shortestBeginning ? text : Array.from(shortForms.keys()).find((word) => word.startsWith(text)) ?? text
+
+/** Every spelling of what the word means; empty: there is one alone. */
+export const spellingsOf = (word: string): ReadonlyArray<string> => {
+  if (!isShortened(word)) return []
+  const short = shortForms.get(word) ?? word
+  return [short, ...Array.from(shortForms).flatMap(([long, each]) => each === short && long !== short ? [long] : [])]
+}
 
 /** What begins a unit within a building. */
 const units: ReadonlySet<string> = new Set(["suite", "ste", "unit", "apt", "apartment", "floor", "fl", "room", "rm"])

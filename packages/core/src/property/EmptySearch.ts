@@ -309,9 +309,9 @@ export const shorterText = (words: ReadonlyArray<string>, withNames: boolean): R
   `${looksAt(withNames)}, and knows no states and zip codes: send ${asQuery(words)}.`
 ]
 
-/** The same without the words that may stand there in another form. */
-export const plainText = (words: ReadonlyArray<string>, withNames: boolean): ReadonlyArray<string> => [
-  `${looksAt(withNames)} as sources write them, such as Rd or Road: send ${asQuery(words)}.`
+/** The same without the kind of street and directions. */
+export const fewerWords = (words: ReadonlyArray<string>, withNames: boolean): ReadonlyArray<string> => [
+  `${nothingSaid(withNames)} Without the kind of street and directions, ${asQuery(words)} finds some.`
 ]
 
 /** An id or a key is no free text. */

@@ -144,8 +144,10 @@ export interface After {
 /** A page by free text: every word is a case-insensitive substring of one of the fields. */
 export interface TextSearch {
   readonly viewer: Viewer
-  /** Lower case. */
+  /** Lower case. Each stands in one of the fields, or is in the address as one of `alsoSpelled`. */
   readonly words: ReadonlyArray<string>
+  /** Of each, one stands in the address as a word. Lower case, letters alone. */
+  readonly spellings: ReadonlyArray<ReadonlyArray<string>>
   /** Whether the common name is among the fields looked at, beside address, city and owner. */
   readonly withNames: boolean
   readonly sort: Sort
@@ -203,7 +205,7 @@ export class PropertySearch extends Context.Service<PropertySearch, {
   byLocation(search: LocationSearch): Effect.Effect<LocationPage, TemporarilyUnavailable>
   /** How many match, without reading a page; it stops counting at `most`. */
   countByText(
-    search: Pick<TextSearch, "viewer" | "words" | "withNames">,
+    search: Pick<TextSearch, "viewer" | "words" | "spellings" | "withNames">,
     most: number
   ): Effect.Effect<number, TemporarilyUnavailable>
   countByLocation(

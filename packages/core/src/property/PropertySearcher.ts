@@ -29,7 +29,7 @@ import { type Bounds, defaultLimit, type Filters, maximumOffset, type SearchInpu
 import { CursorSortMismatch } from "./SearchRefusals.ts"
 import { boundsCondition, modeOf, type SearchSort, sortOf } from "./SearchRequest.ts"
 import { needsFullRow } from "./SearchRow.ts"
-import { wordsOf } from "./SearchWords.ts"
+import { inAnySpelling, type Spelled, wordsOf } from "./SearchWords.ts"
 
 /** The sort is in the cursor, so that another one is told from another search. */
 const Position = Schema.Tuple([
@@ -118,30 +118,42 @@ export const make = Effect.gen(function*() {
     const { organization } = perspective
     const words = wordsOf(query)
     const viewer = viewerOf(perspective)
-    const question = ["search", organization.org_id, words]
-    const after = yield* openCursor(input.cursor, question, sort)
+    const asWritten = { words, spellings: [] }
+    const spelled = inAnySpelling(words)
+    const questionOf = (
+      { spellings }: Spelled
+    ): PageCursor.Question => ["search", organization.org_id, words, ...spellings.length === 0 ? [] : ["spelled"]]
+    /** A cursor goes on with what its page was found by. */
+    const begun = yield* openCursor(input.cursor, questionOf(asWritten), sort).pipe(
+      Effect.map((after) => ({ asked: asWritten, after })),
+      Effect.catchTag("INVALID_CURSOR", (refused) =>
+        spelled === undefined
+          ? Effect.fail(refused)
+          : Effect.map(openCursor(input.cursor, questionOf(spelled), sort), (after) => ({ asked: spelled, after })))
+    )
     yield* Territory.requireSome(perspective)
-    const [page, known] = yield* Effect.all([
-      search.byText({
+    const pageOf = Effect.fnUntraced(function*(asked: Spelled, after: After | null) {
+      const page = yield* search.byText({
+        ...asked,
         viewer,
-        words,
         withNames: organization.features.common_names,
         sort: sort.sort,
         after,
         limit: input.limit ?? defaultLimit,
         full: showsFull(input)
-      }),
-      counties
-    ], { concurrency: 2 })
-    const next = yield* seal(page.next, question, sort)
-    const isEmpty = page.rows.length === 0 && after === null
+      })
+      return { rows: page.rows, next: yield* seal(page.next, questionOf(asked), sort) }
+    })
+    const [first, known] = yield* Effect.all([pageOf(begun.asked, begun.after), counties], { concurrency: 2 })
+    const isNothing = first.rows.length === 0 && begun.after === null
+    const { next, rows } = isNothing && spelled !== undefined ? yield* pageOf(spelled, null) : first
     return {
-      results: rowsOf(page.rows, input, organization),
+      results: rowsOf(rows, input, organization),
       has_more: next !== null,
       next_cursor: next,
       sorted_by: { field: sort.key, direction: sort.sort.direction },
       searched_scope: CountyTable.scopeOf(viewer.visible, known, undefined),
-      ...isEmpty ? noting(yield* explainer.ofText(query, perspective, known)) : {}
+      ...isNothing && rows.length === 0 ? noting(yield* explainer.ofText(query, perspective, known)) : {}
     }
   })
 
@@ -163,7 +175,10 @@ export const make = Effect.gen(function*() {
     const words = wordsOf(query)
     const known = yield* counties
     const withNames = perspective.organization.features.common_names
-    const total = yield* search.countByText({ viewer, words, withNames }, mostCounted)
+    const countOf = (asked: Spelled) => search.countByText({ ...asked, viewer, withNames }, mostCounted)
+    const written = yield* countOf({ words, spellings: [] })
+    const spelled = written === 0 ? inAnySpelling(words) : undefined
+    const total = spelled === undefined ? written : yield* countOf(spelled)
     return {
       ...withoutRows(sort),
       total_matching: total,

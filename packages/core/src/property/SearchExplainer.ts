@@ -8,7 +8,6 @@ import { Effect, Option, Result } from "effect"
 import { outsideOf } from "../coverage/OutsideArea.ts"
 import * as Territory from "../coverage/Territory.ts"
 import { viewerOf } from "../coverage/Viewer.ts"
-import { isShortened } from "./AddressMatch.ts"
 import * as CityNames from "./CityNames.ts"
 import * as CountyTable from "./CountyTable.ts"
 import {
@@ -20,9 +19,9 @@ import {
   countyOfCode,
   countyOrZip,
   emptyZips,
+  fewerWords,
   type LookedWithout,
   meaningOf,
-  plainText,
   referenceNotes,
   shorterText,
   statesLeftAside,
@@ -37,7 +36,7 @@ import { citiesOfName, parseNamed } from "./PlaceName.ts"
 import { type Condition, type County, PropertySearch } from "./PropertySearch.ts"
 import { conditionsOf } from "./SearchConditions.ts"
 import type { Filters } from "./SearchInput.ts"
-import { referenceIn, withoutState, wordsOf } from "./SearchWords.ts"
+import { inAnySpelling, referenceIn, withoutState, wordsOf } from "./SearchWords.ts"
 
 /** So many unknown names are each compared with others. */
 const mostNames = 3
@@ -147,6 +146,7 @@ export const make = Effect.gen(function*() {
       orNothing(search.countByText({
         viewer: viewerOf(perspective),
         words,
+        spellings: [],
         withNames: perspective.organization.features.common_names
       }, 1)),
       Option.match({ onNone: () => false, onSome: (count) => count > 0 })
@@ -166,10 +166,8 @@ export const make = Effect.gen(function*() {
     if (shorter.length < words.length && (yield* findsSome(shorter, perspective))) {
       return shorterText(shorter, withNames)
     }
-    const plain = shorter.filter((word) => !isShortened(word))
-    if (plain.length > 0 && plain.length < shorter.length && (yield* findsSome(plain, perspective))) {
-      return plainText(plain, withNames)
-    }
+    const others = inAnySpelling(shorter)?.words
+    if (others !== undefined && (yield* findsSome(others, perspective))) return fewerWords(others, withNames)
     const visible = Territory.visible(perspective)
     const meaning = meaningOf(query)
     const known = countyOrZip(meaning.place, counties)
@@ -182,7 +180,7 @@ export const make = Effect.gen(function*() {
     if (outside.length > 0) return outside
     const seen = CountyTable.within(counties, visible)
     const where = city === undefined ? known : cityFilter(city)
-    const others = meaning.category === undefined || where !== undefined ? [] : wordsOf(meaning.place)
+    const name = meaning.category === undefined || where !== undefined ? [] : wordsOf(meaning.place)
     return textNotes(meaning, withNames, {
       where,
       also: city === undefined
@@ -190,7 +188,7 @@ export const make = Effect.gen(function*() {
         : known !== undefined && countiesOf(known, seen).length > 0
         ? known
         : undefined,
-      named: others.length > 0 && (yield* findsSome(others, perspective)) ? others : [],
+      named: name.length > 0 && (yield* findsSome(name, perspective)) ? name : [],
       counties: seen,
       cities
     })

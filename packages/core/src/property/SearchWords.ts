@@ -5,6 +5,7 @@
  * address is found without them alone.
  */
 import { stateNamed } from "../coverage/UsState.ts"
+import { begunWith, spellingsOf } from "./AddressMatch.ts"
 
 /** A word without the signs around it. */
 export const withoutSigns = (word: string): string => word.replaceAll(/^[,;.]+|[,;.]+$/g, "")
@@ -26,6 +27,35 @@ const lastPlace = (words: ReadonlyArray<string>): number =>
 export const withoutState = (words: ReadonlyArray<string>): ReadonlyArray<string> => {
   const count = lastPlace(words)
   return count === 0 ? words : withoutState(words.slice(0, -count))
+}
+
+/** A shorter word is in too many texts to look for it alone. */
+const shortestAlone = 3
+
+/**
+ * The spellings in the address of a word that is too short to be told from a part of another one, `rd` in `Orchard`: beside other
+ * words it fits either way.
+ */
+export const alsoSpelled = (word: string, words: ReadonlyArray<string>): ReadonlyArray<string> =>
+  words.length > 1 && word.length < shortestAlone ? spellingsOf(word) : []
+
+/** What is looked for: words that stand anywhere, and spellings of which one stands in the address as a word. */
+export interface Spelled {
+  readonly words: ReadonlyArray<string>
+  readonly spellings: ReadonlyArray<ReadonlyArray<string>>
+}
+
+/**
+ * The same in any spelling of the words that sources write in full or shortened, `Main Road` as `MAIN RD`; undefined: there are
+ * none, or nothing else. The last word may be under way: `main roa`.
+ */
+export const inAnySpelling = (words: ReadonlyArray<string>): Spelled | undefined => {
+  const whole = words.map((word, index) => index === words.length - 1 ? begunWith(word) : word)
+  const spellings = whole.map(spellingsOf).filter((each) => each.length > 0)
+  const others = whole.filter((word) => spellingsOf(word).length === 0)
+  return spellings.length === 0 || !others.some((word) => word.length >= shortestAlone)
+    ? undefined
+    : { words: others, spellings }
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

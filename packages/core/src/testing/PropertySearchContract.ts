@@ -85,6 +85,7 @@ const textPage = Effect.fnUntraced(function*(given: Partial<TextSearch> & Pick<T
   const search = yield* PropertySearch
   return yield* search.byText({
     viewer,
+    spellings: [],
     withNames: true,
     sort: byContacts,
     after: null,
@@ -133,10 +134,11 @@ export const propertySearchContract = <E>(name: string, layer: Layer.Layer<Prope
             commonName: `Sample ${String(1 + n % 150).padStart(3, "0")}`
           })))
         })
-        for (const direction of ["asc", "desc"] as const) {
+        for (const [direction, spellings] of [["asc", []], ["desc", []], ["asc", [["rd", "road"]]]] as const) {
           const found = yield* walk({
             viewer,
             words: ["juniper", "r"],
+            spellings,
             withNames: true,
             sort: { column: "commonName", direction },
             limit: 4,
@@ -166,6 +168,29 @@ export const propertySearchContract = <E>(name: string, layer: Layer.Layer<Prope
         assert.deepStrictEqual(yield* findText("juniper", "street"), [1])
         assert.deepStrictEqual(yield* findText("er st"), [1])
         assert.deepStrictEqual(yield* findText("juniper", "nowhere"), [])
+      }))
+
+    it.effect("a word in any of its spellings stands in the address by itself", () =>
+      Effect.gen(function*() {
+        yield* seeded({
+          properties: rows([
+            { address: "1 JUNIPER RD" },
+            { address: "2 Juniper Rd., Unit #5" },
+            { address: "3 Juniper Road" },
+            { address: "4 Juniper Broadway" },
+            { address: "5 Juniper Ford", city: "Road" },
+            { address: null, city: "Juniper", commonName: "Rd" },
+            { address: "7 Road" }
+          ])
+        })
+        const spellings = [["rd", "road"]]
+        const page = yield* textPage({ words: ["juniper"], spellings, withNames: false })
+        assert.deepStrictEqual(numbersOf(page.rows), [1, 2, 3])
+        // Of two letters, beside other words, they need not be told.
+        assert.deepStrictEqual(yield* findText("juniper", "rd"), [1, 2, 3, 5, 6])
+        assert.deepStrictEqual(yield* findText("rd"), [1, 2, 5, 6])
+        const { countByText } = yield* PropertySearch
+        assert.strictEqual(yield* countByText({ viewer, words: ["juniper"], spellings, withNames: true }, 10), 3)
       }))
 
     it.effect("names are not looked at where the plan withholds them", () =>
@@ -447,7 +472,7 @@ export const propertySearchContract = <E>(name: string, layer: Layer.Layer<Prope
         yield* seeded({ properties: rows([1, 2, 3].map((number) => ({ address: `${number} Juniper Street` }))) })
         const { countByText } = yield* PropertySearch
         const count = (words: ReadonlyArray<string>, most: number) =>
-          countByText({ viewer, words, withNames: true }, most)
+          countByText({ viewer, words, spellings: [], withNames: true }, most)
         assert.deepStrictEqual(
           yield* Effect.all([count(["juniper"], 10), count(["juniper"], 2), count(["nowhere"], 2)]),
           [3, 2, 0]
@@ -627,7 +652,7 @@ export const searchesAsInMemory = <E>(
             const whole = yield* places
             assert.deepStrictEqual(whole, yield* Effect.provideContext(places, model))
             assert.strictEqual(new Set(whole.flat().map((row) => row.id)).size, found.total)
-            const walked = Effect.map(walk({ ...common, words, withNames }), (pages) => pages.map(shown))
+            const walked = Effect.map(walk({ ...common, words, spellings: [], withNames }), (pages) => pages.map(shown))
             const pages = yield* walked
             assert.deepStrictEqual(pages, yield* Effect.provideContext(walked, model))
             const ids = pages.flat().map((row) => row.id)
@@ -637,7 +662,10 @@ export const searchesAsInMemory = <E>(
             const { categories, total } = found
             assert.deepStrictEqual(yield* countByLocation(asked), { categories, total })
             assert.deepStrictEqual(yield* matchesAny(asked.viewer, [asked.conditions]), [total > 0])
-            assert.strictEqual(yield* countByText({ viewer: asked.viewer, words, withNames }, 100), ids.length)
+            assert.strictEqual(
+              yield* countByText({ viewer: asked.viewer, words, spellings: [], withNames }, 100),
+              ids.length
+            )
           }
           const { lift } = yield* Suppressions
           for (const subject of history.suppressed) yield* lift(subject)

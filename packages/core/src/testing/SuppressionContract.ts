@@ -101,7 +101,16 @@ export const suppressionContract = <E>(name: string, layer: Layer.Layer<Ports, E
       )
     const say = (words: ReadonlyArray<string>) =>
       PropertySearch.use((port) =>
-        port.byText({ viewer, words, withNames: true, sort: byContacts, after: null, limit: 10, full: true })
+        port.byText({
+          viewer,
+          words,
+          spellings: [],
+          withNames: true,
+          sort: byContacts,
+          after: null,
+          limit: 10,
+          full: true
+        })
       )
 
     it.effect("a suppressed person is attached to nothing and counted nowhere, though paid for", () =>

@@ -349,8 +349,8 @@ const remarked = [
   { countyFips: told.territory, county: "Quillgate (demo)", city: "Quillgate (demo)", zip: "98601" },
   { countyFips: told.territory, county: "Quillgate (demo)", city: "Port Nonesuch (demo)", zip: "98602" },
   { countyFips: told.closed, county: "Larkmoor (demo)", city: "Fennimore (demo)", zip: "98603" },
-  { countyFips: told.closed, county: "Larkmoor (demo)", city: "Twin (north)", zip: "98603" },
-  { countyFips: told.closed, county: "Larkmoor (demo)", city: "Twin (south)", zip: "98603" },
+  { countyFips: told.closed, county: "Larkmoor (demo)", city: "Twin (north)", zip: "98603", address: "7 N SAMPLE RD" },
+  { countyFips: told.closed, county: "Larkmoor (demo)", city: "Twin (south)", zip: "98603", address: "8 N. Sample Rd" },
   { countyFips: told.closed, county: "Larkmoor (demo)", city: "Stateless", zip: "98603", state: null },
   { countyFips: told.foreign, county: "Thornwick (demo)", city: "Thornwick (demo)", zip: "98604" }
 ].map((each, index) =>
@@ -446,12 +446,33 @@ layer(
       assert.strictEqual((yield* Effect.flip(search({ query: " , a ;" })))._tag, "INVALID_ARGUMENTS")
     }))
 
+  it.effect("finds an address in any spelling, page by page", () =>
+    Effect.gen(function*() {
+      const { find } = yield* PropertySearcher.make
+      const asked = { query: "North Sample Road", sortBy: "address", limit: 1 } as const
+      const first = yield* find(asked)
+      assert.deepStrictEqual(first.results.map(({ address }) => address), ["7 N SAMPLE RD"])
+      assert.notProperty(first, "note")
+      const cursor = String(first.next_cursor)
+      const second = yield* find({ ...asked, cursor })
+      assert.deepStrictEqual(second.results.map(({ address }) => address), ["8 N. Sample Rd"])
+      assert.isNull(second.next_cursor)
+      const other = { ...asked, query: "North Sample Drive", cursor }
+      assert.strictEqual((yield* Effect.flip(find(other)))._tag, "INVALID_CURSOR")
+      for (const query of ["north sample road", "sample roa", "N Sample Road Twin"]) {
+        const { total_matching } = yield* find({ query, count_only: true })
+        assert.strictEqual(total_matching, 2, query)
+      }
+      assert.deepStrictEqual((yield* find({ query: "South Sample Road" })).results, [])
+    }).pipe(Effect.provideService(Caller, { ...caller, organization: everywhere })))
+
   it.effect("leaves out the words that sources write in two ways, where the others find something", () =>
     Effect.gen(function*() {
       for (const query of ["1991 West Placeholder", "1991 N. Placeholder Rd, WA 98602"]) {
         assert.strictEqual(
           (yield* search({ query })).note,
-          `${looks} as sources write them, such as Rd or Road: send query "1991 placeholder".`
+          `${looks}: no property that you see has all of these words there. ` +
+            `Without the kind of street and directions, query "1991 placeholder" finds some.`
         )
       }
       assert.strictEqual(

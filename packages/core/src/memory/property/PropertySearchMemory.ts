@@ -18,21 +18,27 @@ import {
   type TextSearch
 } from "../../property/PropertySearch.ts"
 import { nullsFirst, sortKinds } from "../../property/SearchOrder.ts"
+import { alsoSpelled } from "../../property/SearchWords.ts"
 import { MemoryState } from "../MemoryState.ts"
 import { matching, valueOf } from "./PropertyMatching.ts"
 import { compareBy } from "./PropertyReading.ts"
 
-/** Whether every word is a substring of one of the fields. */
-const saysAll = ({ withNames, words }: Pick<TextSearch, "withNames" | "words">) => (property: Property): boolean => {
-  const texts = [
-    property.address,
-    property.city,
-    property.recordOwner,
-    property.ownerName,
-    withNames ? property.commonName : null
-  ].flatMap((text) => text?.toLowerCase() ?? [])
-  return words.every((word) => texts.some((text) => text.includes(word)))
-}
+/** Whether every word is a substring of one of the fields or spelled in the address, and one of each spellings is too. */
+const saysAll =
+  ({ spellings, withNames, words }: Pick<TextSearch, "spellings" | "withNames" | "words">) =>
+  (property: Property): boolean => {
+    const texts = [
+      property.address,
+      property.city,
+      property.recordOwner,
+      property.ownerName,
+      withNames ? property.commonName : null
+    ].flatMap((text) => text?.toLowerCase() ?? [])
+    const ofAddress = (property.address ?? "").toLowerCase().split(/[ .,#]/)
+    const spells = (each: ReadonlyArray<string>) => each.some((word) => ofAddress.includes(word))
+    return words.every((word) => texts.some((text) => text.includes(word)) || spells(alsoSpelled(word, words))) &&
+      spellings.every(spells)
+  }
 
 /** Where a row stands in an order. */
 const positionOf = ({ column }: Sort) => (property: Property): After => {
