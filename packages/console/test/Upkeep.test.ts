@@ -138,6 +138,22 @@ describe("research", () => {
   })
 })
 
+describe("a person", () => {
+  it("who asked not to be reached in some way is shown with that wish", async () => {
+    const page = await app.signedIn("/research?kind=draft_email")
+    await page.route("**/console/service_get_contact", async (route) => {
+      const response = await route.fetch()
+      const { data, ...rest } = await response.json()
+      const asked = { phone: "206-555-0101", phoneExtension: "77", doNotContact: { email: true, phone: true } }
+      await route.fulfill({ response, json: { ...rest, data: { ...data, ...asked } } })
+    })
+    await page.goto(`/people/${await personOf(page)}`)
+    const reach = page.getByRole("region", { name: "Person", exact: true })
+    await reach.getByText(/^\S+@\S+: do not email$/).waitFor()
+    await reach.getByText(/^206-555-0101 ext\. 77.*: do not call$/).waitFor()
+  })
+})
+
 describe("saved searches", () => {
   it("are opened as they were, counted, renamed and deleted", async () => {
     const page = await app.signedIn(

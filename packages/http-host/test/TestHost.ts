@@ -214,7 +214,12 @@ const seed = Effect.gen(function*() {
         firmId: ids.owner,
         location: "Aldermoor, TX"
       }),
-      contact({ id: ids.openContact, email: "two@people.example" }),
+      contact({
+        id: ids.openContact,
+        email: "two@people.example",
+        phoneExtension: "77",
+        doNotContact: { email: false, phone: true }
+      }),
       contact({ id: ids.spareContact, email: "three@people.example" }),
       contact({ id: ids.coveredContact, email: "four@people.example" }),
       contact({ id: ids.secondCovered, email: "five@people.example" })

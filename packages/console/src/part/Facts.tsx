@@ -1,8 +1,9 @@
 /** Names and values, one under the other; what is not known is left out. */
+import type { ReactNode } from "react"
 import style from "./Facts.module.css"
 
 /** `how`: how the value came about. */
-type Fact = readonly [name: string, value: string | null, how?: string | undefined]
+type Fact = readonly [name: string, value: ReactNode, how?: string | undefined]
 
 export const Facts = ({ facts }: { readonly facts: ReadonlyArray<Fact> }) => (
   <dl className={style["facts"]}>

@@ -14,6 +14,7 @@ import { RunStatus } from "../property/RunStatus.tsx"
 import { call, type Output, type Receipt } from "../service/Call.ts"
 import { useBalanceChanged, useSession } from "../service/Session.tsx"
 import { Approach } from "./Approach.tsx"
+import { EmailOf, PhoneOf } from "./Ways.tsx"
 
 type Person = Output<"service_get_contact">
 
@@ -83,7 +84,7 @@ const Reach = ({ person }: { readonly person: Person }) => {
           [
             "Email",
             person.revealed
-              ? person.email ?? "not known"
+              ? person.email === null ? "not known" : <EmailOf person={person} />
               : person.email_validated
               ? "there is a valid one, locked"
               : "locked"
@@ -91,7 +92,7 @@ const Reach = ({ person }: { readonly person: Person }) => {
           [
             "Phone",
             person.revealed
-              ? joined([person.phone, person.phoneLabel]) || "not known"
+              ? person.phone === null ? "not known" : <PhoneOf person={person} />
               : person.has_phone
               ? "there is one, locked"
               : "not known"

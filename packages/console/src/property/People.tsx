@@ -6,6 +6,7 @@ import { AddToList } from "../list/AddToList.tsx"
 import { ReceiptLine } from "../part/ReceiptLine.tsx"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { joined, number, word } from "../part/Wording.ts"
+import { EmailOf, PhoneOf } from "../people/Ways.tsx"
 import { call, type Output, type Receipt } from "../service/Call.ts"
 import { useBalanceChanged, useSession } from "../service/Session.tsx"
 import { type Detail, detailKey } from "./Detail.ts"
@@ -90,7 +91,16 @@ export const People = ({ detail: { contacts, locked_contacts: locked, property }
 }
 
 const Details = ({ of }: { readonly of: Revealed | undefined }) =>
-  of === undefined ? null : <span>{joined([of.email, of.phone]) || "no details are known"}</span>
+  of === undefined
+    ? null
+    : of.email === null && of.phone === null
+    ? <span>no details are known</span>
+    : (
+      <>
+        <EmailOf person={of} />
+        <PhoneOf person={of} />
+      </>
+    )
 
 const availabilityOf = ({ availability: { email, linkedin, phone } }: Locked): string =>
   joined([email ? "email" : null, phone ? "phone" : null, linkedin ? "LinkedIn" : null]) || "no details are known"
@@ -101,18 +111,8 @@ const Open = ({ person }: { readonly person: Person }) => (
       <Link to={addressOf("person", { id: person.id })}>{person.fullName ?? person.title ?? "Somebody"}</Link>{" "}
       <span className="quiet">{joined([person.title, person.employerName])}</span>
     </div>
-    {person.email !== null && (
-      <span>
-        {person.email}
-        {person.doNotContact.email && <strong>: do not email</strong>}
-      </span>
-    )}
-    {person.phone !== null && (
-      <span>
-        {joined([person.phone, person.phoneExtension === null ? null : `ext. ${person.phoneExtension}`], " ")}
-        {person.doNotContact.phone && <strong>: do not call</strong>}
-      </span>
-    )}
+    <EmailOf person={person} />
+    <PhoneOf person={person} />
     {person.employerMismatch && <span className="quiet">Works elsewhere by now</span>}
   </li>
 )

@@ -42,8 +42,11 @@ const detailFields = {
   email: Text,
   phone: Text,
   phoneLabel: Text,
+  phoneExtension: Text,
   phoneFallbackFromEmployer: Schema.Boolean,
-  linkedinUrl: Text
+  linkedinUrl: Text,
+  /** What the person asked not to be reached by. */
+  doNotContact: Schema.Struct({ email: Schema.Boolean, phone: Schema.Boolean })
 }
 
 /** What was written about a person and a property, by the run that it is read again with. */

@@ -182,8 +182,10 @@ const details = (person: Contact) => ({
   email: person.email,
   phone: person.phone,
   phoneLabel: person.phoneLabel,
+  phoneExtension: person.phoneExtension,
   phoneFallbackFromEmployer: person.phoneFallbackFromEmployer,
-  linkedinUrl: person.linkedinUrl
+  linkedinUrl: person.linkedinUrl,
+  doNotContact: person.doNotContact
 })
 
 /** The answer of a reveal. */

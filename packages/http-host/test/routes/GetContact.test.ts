@@ -20,7 +20,11 @@ layer(host, { excludeTestServices: true })("GET /v1/contacts/{id}", (it) => {
       const { call } = yield* TestHost
       const { body, status } = yield* call("GET", `/v1/contacts/${ids.openContact}`, { headers })
       assert.strictEqual(status, 200)
-      assert.strictEqual(body.data.email, "two@people.example")
+      assert.deepInclude(body.data, {
+        email: "two@people.example",
+        phoneExtension: "77",
+        doNotContact: { email: false, phone: true }
+      })
       assert.notProperty(body.data, "reveal_price_credits")
     }))
 

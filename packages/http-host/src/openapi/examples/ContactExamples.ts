@@ -76,8 +76,10 @@ export const contactExamples = [
     email: "hiro.mockford@basalt-anchor.example",
     phone: "206-555-0112",
     phoneLabel: "Mobile",
+    phoneExtension: null,
     phoneFallbackFromEmployer: false,
     linkedinUrl: null,
+    doNotContact: { email: false, phone: false },
     last_strategy: {
       run_id: "019bc2f0-6b1e-7c3a-9d52-2f6a1f0c4e11",
       property_id: "041e917e-63c6-5988-91ac-b819a6bed17e",
@@ -104,8 +106,10 @@ export const contactExamples = [
       email: "hiro.mockford@basalt-anchor.example",
       phone: "206-555-0112",
       phoneLabel: "Mobile",
+      phoneExtension: null,
       phoneFallbackFromEmployer: false,
       linkedinUrl: null,
+      doNotContact: { email: false, phone: false },
       title: "Managing Partner",
       employerName: "Basalt Anchor Family LP (demo)"
     },
