@@ -63,6 +63,14 @@ describe("administration", () => {
     await theirs.getByRole("button", { name: "Sign in as Nora Newcomer" }).click()
     await theirs.getByRole("link", { name: "Freehold" }).waitFor()
     assert.strictEqual(await theirs.getByRole("link", { name: "Administration" }).count(), 0)
+    // A search begins in a county of the member's own, and no other is offered.
+    await theirs.goto("/")
+    await theirs.waitForURL(/\?countyFips=53903$/)
+    await theirs.getByRole("table", { name: "Properties found" }).waitFor()
+    await theirs.goto("/people")
+    const counties = theirs.getByRole("combobox", { name: "County" }).getByRole("option")
+    await counties.filter({ hasText: "Quillgate (demo)" }).waitFor({ state: "attached" })
+    assert.deepStrictEqual(await counties.allTextContents(), ["Any", "Quillgate (demo)"])
     await theirs.goto("/admin/members")
     await theirs.getByText("Only admins can do this.").waitFor()
 

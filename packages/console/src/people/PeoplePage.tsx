@@ -1,11 +1,12 @@
 /** The people of your area: by name, or by what they do, where and for whom; all of it in the address. */
-import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query"
+import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from "@tanstack/react-query"
 import { useCallback } from "react"
 import { addressOf, Link, navigate, withParameter } from "../app/Router.tsx"
 import style from "../part/Browse.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { firstPage, nextPage, ShowMore } from "../part/ShowMore.tsx"
 import { useChosen } from "../part/useChosen.ts"
+import { useSeenCounties } from "../part/useSeenCounties.ts"
 import { useTyped } from "../part/useTyped.ts"
 import { numbers, WideTable } from "../part/WideTable.tsx"
 import { joined, number, plural, word } from "../part/Wording.ts"
@@ -24,9 +25,9 @@ const sorts = ["propertyCount", "title", "employerName"] as const satisfies Read
 
 const sortWords = { propertyCount: "most properties", title: "title", employerName: "employer" } as const
 
-const lookup = (kind: "role_types" | "counties") => ({
-  queryKey: ["lookup", kind],
-  queryFn: async () => (await call("service_lookup", { kind })).data.values,
+const roleTypes = queryOptions({
+  queryKey: ["lookup", "role_types"],
+  queryFn: async () => (await call("service_lookup", { kind: "role_types" })).data.values,
   staleTime: 600_000
 })
 
@@ -66,8 +67,8 @@ const Text = ({ label, name, search }: {
 }
 
 export const PeoplePage = ({ search }: { readonly search: URLSearchParams }) => {
-  const roles = useQuery(lookup("role_types"))
-  const counties = useQuery(lookup("counties"))
+  const roles = useQuery(roleTypes)
+  const { counties = [] } = useSeenCounties()
   const words = search.get("q") ?? ""
   return (
     <main id="main" className={style["page"]}>
@@ -87,7 +88,7 @@ export const PeoplePage = ({ search }: { readonly search: URLSearchParams }) => 
               name="county"
               options={[
                 ["", "Any"],
-                ...(counties.data ?? []).map(({ label, value }) => [value, label ?? value] as const)
+                ...counties.map(({ fips, name }) => [fips, name ?? fips] as const)
               ]}
               search={search}
             />

@@ -5,7 +5,7 @@ import type { Counties } from "../map/Counties.ts"
 import { FaultBoundary, FaultNotice } from "../part/Fault.tsx"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { ShowMore } from "../part/ShowMore.tsx"
-import { useCoverage } from "../part/useCoverage.ts"
+import { useSeenCounties } from "../part/useSeenCounties.ts"
 import { useTyped } from "../part/useTyped.ts"
 import { number, word } from "../part/Wording.ts"
 import { FilterChips } from "./FilterChips.tsx"
@@ -32,11 +32,8 @@ const pauseMillis = 120
 
 export const SearchPage = ({ search }: { readonly search: URLSearchParams }) => {
   const state = useMemo(() => parse(search), [search])
-  const coverage = useCoverage()
-  const counties = useMemo(
-    () => coverage.data?.counties.filter((county) => county.switched_on && county.properties > 0) ?? [],
-    [coverage.data]
-  )
+  const seen = useSeenCounties()
+  const counties = useMemo(() => seen.counties?.filter(({ properties }) => properties > 0) ?? [], [seen.counties])
   // A first visit begins with something to see.
   useEffect(() => {
     const [first] = counties
@@ -67,10 +64,10 @@ export const SearchPage = ({ search }: { readonly search: URLSearchParams }) => 
           : <p className={style["quiet"]}>Words look everywhere in your area. Clear them to use filters.</p>}
         {isAsking(state) && <SaveSearch state={state} />}
       </div>
-      {coverage.error !== null && <RefusalNotice error={coverage.error} />}
+      {seen.error !== null && <RefusalNotice error={seen.error} />}
       {isAsking(state)
         ? <Results counties={counties} state={state} />
-        : coverage.data !== undefined && (
+        : seen.counties !== undefined && (
           <p role="status">
             {counties.length === 0
               ? "None of your counties has properties yet. Ask an admin of your organization for coverage."
