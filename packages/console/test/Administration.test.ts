@@ -150,6 +150,9 @@ describe("administration", () => {
   it("sets limits, switches and reasons, and reads in the log who did it", async () => {
     const page = await app.signedIn("/admin/settings")
     const limits = page.getByRole("region", { name: "Your own daily limits" })
+    // What binds without one of its own is shown in its place.
+    const moves = limits.getByLabel("Lead moves by keys and assistants")
+    assert.match(await moves.getAttribute("placeholder") ?? "", /^\d+$/)
     await limits.getByLabel("Leads delivered").fill("12")
     await limits.getByRole("button", { name: "Save" }).click()
     await limits.getByText("Saved.").waitFor()

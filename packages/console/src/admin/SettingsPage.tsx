@@ -25,7 +25,7 @@ export const SettingsPage = () => {
   )
 }
 
-const Limits = ({ answer: { kinds, settings } }: { readonly answer: Answer }) => {
+const Limits = ({ answer: { daily_limit_defaults: defaults, kinds, settings } }: { readonly answer: Answer }) => {
   const change = useChange("app_change_settings")
   const submit = onSent((data) =>
     change.mutate({ daily_limits: Object.fromEntries(kinds.map((kind) => [kind, limitIn(data, kind)])) })
@@ -34,15 +34,22 @@ const Limits = ({ answer: { kinds, settings } }: { readonly answer: Answer }) =>
     <section className={page["panel"]} aria-labelledby="limits">
       <h2 id="limits">Your own daily limits</h2>
       <p className="quiet">
-        They bind all keys and assistants together, each UTC day, beside the service's and those of a key. Empty: none
-        of your own. 0 pauses.
+        They bind all keys and assistants together, each UTC day, beside the service's and those of a key. Empty: the
+        number that is shown, or none of your own. 0 pauses.
       </p>
       <form className={style["form"]} onSubmit={submit}>
         <div className={style["columns"]}>
           {kinds.map((kind) => (
             <label key={kind}>
               {kindName(kind)}
-              <input defaultValue={settings.daily_limits[kind] ?? ""} min={0} name={kind} step={1} type="number" />
+              <input
+                defaultValue={settings.daily_limits[kind] ?? ""}
+                min={0}
+                name={kind}
+                placeholder={defaults[kind]?.toString() ?? ""}
+                step={1}
+                type="number"
+              />
             </label>
           ))}
         </div>

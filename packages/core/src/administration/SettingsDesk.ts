@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { Caller } from "../access/Caller.ts"
 import type { HandlerOf } from "../access/Handler.ts"
+import { defaultPipelineCap } from "../limit/DailyLimit.ts"
 import { InvalidInput } from "../operation/InvalidInput.ts"
 import { DailyLimitKind, type Organization } from "../organization/Organization.ts"
 import { Organizations } from "../organization/Organizations.ts"
@@ -50,6 +51,13 @@ export const make = Effect.gen(function*() {
     return {
       settings: settingsOf(organization),
       kinds: DailyLimitKind.literals,
+      daily_limit_defaults: {
+        contact_reveal: null,
+        lead_export: null,
+        agent_pipeline_change: defaultPipelineCap(organization.monthly_credit_allotment),
+        paid_property_unlock: null,
+        records_taken_per_day: null
+      },
       common_loss_reasons: lossReasonsOf({ loss_reasons: [] })
     }
   })

@@ -40,6 +40,8 @@ export const GetSettings = Operation.make("app_get_settings", {
   output: Schema.Struct({
     settings: Settings,
     kinds: Schema.Array(DailyLimitKind),
+    /** What binds in the place of a limit that the organization does not set; null: nothing. */
+    daily_limit_defaults: Schema.Struct(caps),
     /** Those that every organization has. */
     common_loss_reasons: Schema.Array(LossReason)
   }),
