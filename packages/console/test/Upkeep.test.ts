@@ -138,6 +138,25 @@ describe("research", () => {
   })
 })
 
+describe("people", () => {
+  it("who are open are listed by their names, and each filter is a step to go back", async () => {
+    const page = await app.signedIn("/people")
+    await page.getByRole("combobox", { name: "State" }).selectOption("revealed")
+    const row = page.getByRole("table", { name: "People" }).getByRole("row").nth(1)
+    await row.getByText(/\bopen$/).waitFor()
+    const link = row.getByRole("link").first()
+    const title = await row.locator("small").textContent()
+    const name = await link.textContent() ?? ""
+    assert.notStrictEqual(name, title)
+    await link.click()
+    await page.getByRole("heading", { level: 1, name, exact: true }).waitFor()
+    await page.goBack()
+    await row.waitFor()
+    await page.goBack()
+    await page.waitForURL(/\/people$/)
+  })
+})
+
 describe("a person", () => {
   it("who asked not to be reached in some way is shown with that wish", async () => {
     const page = await app.signedIn("/research?kind=draft_email")

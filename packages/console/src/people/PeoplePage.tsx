@@ -6,6 +6,7 @@ import style from "../part/Browse.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { firstPage, nextPage, ShowMore } from "../part/ShowMore.tsx"
 import { useChosen } from "../part/useChosen.ts"
+import { useNames } from "../part/useNames.ts"
 import { useSeenCounties } from "../part/useSeenCounties.ts"
 import { useTyped } from "../part/useTyped.ts"
 import { numbers, WideTable } from "../part/WideTable.tsx"
@@ -31,8 +32,13 @@ const roleTypes = queryOptions({
   staleTime: 600_000
 })
 
-const change = (search: URLSearchParams, name: string, value: string): void =>
-  navigate(addressOf("people", {}, withParameter(search, name, value)), { replace: true })
+/** `replace`: while somebody types, all of it is one step of the browser. */
+const change = (
+  search: URLSearchParams,
+  name: string,
+  value: string,
+  { replace }: { readonly replace: boolean }
+): void => navigate(addressOf("people", {}, withParameter(search, name, value)), { replace })
 
 /** A filter with the name and the values that the service has for it. */
 const Choice = ({ label, name, options, search }: {
@@ -43,7 +49,10 @@ const Choice = ({ label, name, options, search }: {
 }) => (
   <label>
     {label}
-    <select onChange={({ target }) => change(search, name, target.value)} value={search.get(name) ?? ""}>
+    <select
+      onChange={({ target }) => change(search, name, target.value, { replace: false })}
+      value={search.get(name) ?? ""}
+    >
       {options.map(([value, label]) => <option key={value} value={value}>{label}</option>)}
     </select>
   </label>
@@ -56,7 +65,7 @@ const Text = ({ label, name, search }: {
 }) => {
   const [text, setText] = useTyped(
     search.get(name) ?? "",
-    useCallback((value) => change(search, name, value), [name, search])
+    useCallback((value) => change(search, name, value, { replace: true }), [name, search])
   )
   return (
     <label>
@@ -171,9 +180,12 @@ const Browsed = ({ search }: { readonly search: URLSearchParams }) => {
   })
   const { chosen, clear, toggle } = useChosen()
   const { data, error } = found
+  const people = data?.pages.flatMap(({ contacts }) => contacts) ?? []
+  const names = useNames({ contacts: people.flatMap((each) => each.revealed ? [each.contact_id] : []) })
+  const nameOf = ({ contact_id, title }: (typeof people)[number]) =>
+    names.contacts.get(contact_id)?.full_name ?? title ?? "Somebody"
   if (error !== null) return <RefusalNotice error={error} />
   if (data === undefined) return <p role="status">Searching…</p>
-  const people = data.pages.flatMap(({ contacts }) => contacts)
   return (
     <>
       <p role="status">{plural(data.pages[0]?.total_matching ?? 0, "person", "people")}</p>
@@ -194,14 +206,17 @@ const Browsed = ({ search }: { readonly search: URLSearchParams }) => {
           <tr key={person.contact_id}>
             <td>
               <input
-                aria-label={`Choose ${joined([person.title ?? "Somebody", person.employer_name])}`}
+                aria-label={`Choose ${joined([nameOf(person), person.employer_name])}`}
                 checked={chosen.has(person.contact_id)}
                 onChange={() => toggle(person.contact_id)}
                 type="checkbox"
               />
             </td>
             <td>
-              <Link to={addressOf("person", { id: person.contact_id })}>{person.title ?? "Somebody"}</Link>
+              <Link to={addressOf("person", { id: person.contact_id })}>{nameOf(person)}</Link>
+              {names.contacts.has(person.contact_id) && person.title !== null && (
+                <small className="quiet">{person.title}</small>
+              )}
             </td>
             <td>{person.role_type === null ? "–" : word(person.role_type)}</td>
             <td>{person.employer_name ?? "–"}</td>
