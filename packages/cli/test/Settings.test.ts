@@ -84,6 +84,8 @@ describe("Settings", () => {
     ["FREEHOLD_WEBHOOK_RETRY_DELAYS", "30"],
     ["FREEHOLD_WEBHOOK_RETRY_DELAYS", Array(21).fill("1 second").join(",")],
     ["FREEHOLD_WEBHOOK_TIMEOUT", "ten seconds"],
+    ["FREEHOLD_WEBHOOK_TIMEOUT", "0 seconds"],
+    ["FREEHOLD_SOURCE_TIMEOUT", "1 millis"],
     ["FREEHOLD_FEED_DELAY", "-1 seconds"],
     ["FREEHOLD_RESEARCHER_URL", "research.example"],
     ["FREEHOLD_APP_URL", "https://:hidden@app.example"],

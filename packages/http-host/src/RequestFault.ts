@@ -26,7 +26,7 @@ export const bodyTooLarge = new RequestFault({ status: 413, error: "The request 
 
 export const unsupportedMediaType = new RequestFault({
   status: 415,
-  error: "The request body must be JSON in UTF-8 with Content-Type application/json."
+  error: "The request body must be JSON in UTF-8 with Content-Type application/json, and not compressed."
 })
 
 export const unknownRoute = new RequestFault({ status: 404, error: "No such endpoint." })

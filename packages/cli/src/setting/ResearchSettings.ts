@@ -24,7 +24,7 @@ export const researchSettings = {
     unset: "no researcher of your own",
     example: "bWFkZSB1cCBmb3IgdGhlIHBhZ2UsIG5vdCBhIGtleSE="
   }),
-  researchTimeout: withDefault("FREEHOLD_RESEARCHER_TIMEOUT", Form.duration, {
+  researchTimeout: withDefault("FREEHOLD_RESEARCHER_TIMEOUT", Form.timeout, {
     group: "Research and drafts",
     meaning: "How long the researcher's answer may take.",
     standard: "1 hour",
@@ -49,7 +49,7 @@ export const researchSettings = {
     unset: "none is sent",
     example: "made-up-token"
   }),
-  finderTimeout: withDefault("FREEHOLD_FINDER_TIMEOUT", Form.duration, {
+  finderTimeout: withDefault("FREEHOLD_FINDER_TIMEOUT", Form.timeout, {
     group: "Research and drafts",
     meaning: "How long the model may take over one job, which has 100 seconds for everything.",
     standard: "1 minute",
@@ -82,7 +82,7 @@ export const researchSettings = {
     unset: "none is sent",
     example: "made-up-token"
   }),
-  drafterTimeout: withDefault("FREEHOLD_DRAFTER_TIMEOUT", Form.duration, {
+  drafterTimeout: withDefault("FREEHOLD_DRAFTER_TIMEOUT", Form.timeout, {
     group: "Research and drafts",
     meaning: "How long the model may take; after that a template writes the draft.",
     standard: "30 seconds",

@@ -117,6 +117,14 @@ export const duration: SettingForm<Duration.Duration> = {
   parse: durationOf
 }
 
+/** Nobody answers sooner. */
+const shortestTimeout = Duration.millis(100)
+
+export const timeout: SettingForm<Duration.Duration> = {
+  expected: `a duration of at least ${Duration.toMillis(shortestTimeout)} milliseconds, such as 10 seconds`,
+  parse: (value) => Option.filter(durationOf(value), (given) => Duration.isGreaterThanOrEqualTo(given, shortestTimeout))
+}
+
 const durations = commaSeparated(`at most ${mostRetries} durations such as 30 seconds, separated by commas`, durationOf)
 
 export const retryDelays: SettingForm<ReadonlyArray<Duration.Duration>> = {

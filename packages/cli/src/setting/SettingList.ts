@@ -211,7 +211,7 @@ export const settings = {
     standard: defaultRetryDelays.map((delay) => `${Duration.toSeconds(delay)} seconds`).join(","),
     example: "1 minute,10 minutes,1 hour,6 hours"
   }),
-  webhookTimeout: withDefault("FREEHOLD_WEBHOOK_TIMEOUT", Form.duration, {
+  webhookTimeout: withDefault("FREEHOLD_WEBHOOK_TIMEOUT", Form.timeout, {
     group: "Webhooks and the feed",
     meaning: "How long a receiver may take to answer.",
     standard: "10 seconds",
@@ -231,7 +231,7 @@ export const settings = {
     standard: "public",
     example: "any"
   }),
-  sourceTimeout: withDefault("FREEHOLD_SOURCE_TIMEOUT", Form.duration, {
+  sourceTimeout: withDefault("FREEHOLD_SOURCE_TIMEOUT", Form.timeout, {
     group: "Sources",
     meaning: "How long a portal may take over one page, and how long a file may pause while it comes.",
     standard: "2 minutes",

@@ -75,7 +75,7 @@ layer(host)("The next step", (it) => {
         }
         // A word that many names hold means none of them.
         const { issues } = yield* refused(search, { type: "Office", query: "oak" })
-        assert.match(issues[0].message, /^Unknown key; known are query, /)
+        assert.match(issues[0].message, /^Unknown key; known are bounds, /)
       }))
 
     it.effect("repeats nothing that the tool would not take", () =>

@@ -30,7 +30,7 @@ export const GetChanges = Operation.make("service_get_changes", {
     ),
     contact_id: Schema.optionalKey(Uuid),
     kinds: Schema.optionalKey(Kinds),
-    since: Schema.optionalKey(IsoMoment.annotate({ description: "Detected at or after; instead of days." })),
+    since: Schema.optionalKey(IsoMoment),
     days: Schema.optionalKey(
       Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 3650 })).annotate({ description: "Default 30." })
     ),

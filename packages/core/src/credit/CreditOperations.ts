@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { EntryActor } from "../access/EntryActor.ts"
 import { InvalidCursor } from "../operation/InvalidCursor.ts"
-import { IsoMoment } from "../operation/IsoMoment.ts"
+import { IsoMoment, isoMoment } from "../operation/IsoMoment.ts"
 import { NoInput } from "../operation/NoInput.ts"
 import * as Operation from "../operation/Operation.ts"
 import { Bucket } from "./Bucket.ts"
@@ -25,8 +25,8 @@ export const GetCreditLedger = Operation.make("service_get_credit_ledger", {
         description: "Entries a page, 1 to 200; 100 when left out."
       })
     ),
-    since: Schema.optionalKey(IsoMoment.annotate({ description: "Entries from then on." })),
-    until: Schema.optionalKey(IsoMoment.annotate({ description: "Entries before then." }))
+    since: Schema.optionalKey(isoMoment("Entries from then on.")),
+    until: Schema.optionalKey(isoMoment("Entries before then, or to the end of a day."))
   }),
   output: Schema.Struct({ entries: Schema.Array(LedgerEntry), next_cursor: Schema.NullOr(Schema.String) }),
   refusals: [InvalidCursor],

@@ -1,9 +1,11 @@
 /** Reads the caller's organization its own ledger. */
-import { Clock, DateTime, Effect } from "effect"
+import { Clock, DateTime, Effect, Result } from "effect"
 import { Caller } from "../access/Caller.ts"
 import type { EntryActor } from "../access/EntryActor.ts"
 import type { HandlerOf } from "../access/Handler.ts"
 import { InvalidCursor } from "../operation/InvalidCursor.ts"
+import { invalid, type InvalidInput } from "../operation/InvalidInput.ts"
+import { endOf, startOf } from "../operation/IsoMoment.ts"
 import { nextMidnight } from "../operation/UtcTime.ts"
 import {
   daysSummed,
@@ -24,7 +26,18 @@ const told = (entry: LedgerEntry): LedgerEntry => ({ ...entry, actor: toldActor(
 
 const dayMillis = 86_400_000
 
-const momentOf = (text: string | undefined): number | undefined => text === undefined ? undefined : Date.parse(text)
+/** The span that is asked for; a part that is left out is null. */
+const spanOf = (
+  { since, until }: { readonly since?: string | undefined; readonly until?: string | undefined }
+): Result.Result<{ readonly since: number | null; readonly until: number | null }, InvalidInput> => {
+  const span = {
+    since: since === undefined ? null : startOf(since),
+    until: until === undefined ? null : endOf(until)
+  }
+  return span.since !== null && span.until !== null && span.until < span.since
+    ? Result.fail(invalid("until", "Expected none before since"))
+    : Result.succeed(span)
+}
 
 const isoOf = (millis: number): string => DateTime.formatIso(DateTime.makeUnsafe(millis))
 
@@ -41,12 +54,12 @@ export const make = Effect.gen(function*() {
     const after = positionOf(input.cursor)
     if (after === null) return yield* InvalidCursor.refuse()
     const limit = input.limit ?? defaultEntries
-    const [since, until] = [momentOf(input.since), momentOf(input.until)]
+    const { since, until } = yield* Effect.fromResult(spanOf(input))
     const found = yield* ledger.entries(organization.org_id, {
       after,
       limit: limit + 1,
-      ...since === undefined ? {} : { since },
-      ...until === undefined ? {} : { until }
+      ...since === null ? {} : { since },
+      ...until === null ? {} : { until }
     })
     const entries = found.slice(0, limit)
     const last = entries.at(-1)
@@ -89,8 +102,7 @@ export const make = Effect.gen(function*() {
       kind: input.kind ?? null,
       action: input.action ?? null,
       actorId: input.actor_id ?? null,
-      since: momentOf(input.since) ?? null,
-      until: momentOf(input.until) ?? null
+      ...yield* Effect.fromResult(spanOf(input))
     })
     const entries = found.slice(0, limit)
     const last = entries.at(-1)

@@ -151,9 +151,7 @@ export const ListLeads = Operation.make("service_list_leads", {
     "Free. Qualified leads, oldest first, without lead data. Page until has_more is false, keep next_cursor and go on " +
     "from it later. Read a lead with service_get_lead_bundle.",
   input: Schema.Struct({
-    updated_since: Schema.optionalKey(
-      IsoMoment.annotate({ description: "Events recorded at or after; ignored when cursor is sent." })
-    ),
+    updated_since: Schema.optionalKey(IsoMoment),
     cursor: Schema.optionalKey(Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(400))),
     limit: Schema.optionalKey(ReducedLimit.annotate({ description: "Default and most: 100." }))
   }),

@@ -135,9 +135,12 @@ const issuesWithHints = (error: Schema.SchemaError, input: unknown): ReadonlyArr
     const missing = issues.flatMap((other) =>
       other.message === missingKey && parentOf(other.keys) === parentOf(keys) ? other.keys.slice(-1) : []
     )
+    // What is given already is not what was meant.
+    const beside = valueAt(input, keys.slice(0, -1))
+    const others = known.filter((key) => !Predicate.isObject(beside) || !Object.hasOwn(beside, key))
     return {
       field,
-      message: message + hint(keys.at(-1) ?? "", known, { missing, value: valueAt(input, keys), within })
+      message: message + hint(keys.at(-1) ?? "", others, { missing, value: valueAt(input, keys), within })
     }
   })
 }

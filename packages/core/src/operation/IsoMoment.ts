@@ -20,11 +20,22 @@ export const read = (text: string): string | null => {
   return instant === null || instant < "1600" ? null : instant
 }
 
-/** A day or an instant, kept as it was written. */
-export const IsoMoment = Schema.String.check(
-  Schema.makeFilter(
-    (text: string) =>
-      read(text) !== null || "Expected an ISO-8601 day or time, such as 2026-01-31 or 2026-01-31T00:00:00Z",
-    { title: "ISO day or time" }
-  )
+const isRead = Schema.makeFilter(
+  (text: string) =>
+    read(text) !== null || "Expected an ISO-8601 day or time, such as 2026-01-31 or 2026-01-31T00:00:00Z",
+  { title: "ISO day or time" }
 )
+
+/** A day or an instant, kept as it was written. */
+export const IsoMoment = Schema.String.check(isRead)
+
+/** The same with what it means. Said of `IsoMoment`, it would be said of a check that documents leave out. */
+export const isoMoment = (description: string) => Schema.String.annotate({ description }).check(isRead)
+
+const dayMillis = 86_400_000
+
+/** Where a span begins that is written as beginning then, in milliseconds. */
+export const startOf = (moment: string): number => Date.parse(moment)
+
+/** Where a span ends that is written as ending then, in milliseconds: with the end of a day, or before an instant. */
+export const endOf = (moment: string): number => Date.parse(moment) + (isDay(moment) ? dayMillis : 0)

@@ -127,7 +127,7 @@ export const filterFields = {
   coolingType: listOf(Name, 50),
   inListId: Uuid,
   notInListId: Uuid,
-  pipelineStatus: listOf(Schema.Union([Stage, Schema.Literal("none")]), 7),
+  pipelineStatus: listOf(Schema.Literals([...Stage.literals, "none"]), 7),
   customerStatus: Schema.Literals(["active", "churned", "none"]),
   changedKinds: listOf(PropertyChangeKind, 3),
   changedWithinDays: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 3650 })),

@@ -1,5 +1,5 @@
 /** Looks after the webhook endpoints of the caller's organization, and writes down what was done. */
-import { Clock, Duration, Effect, type Option, Redacted } from "effect"
+import { Clock, Duration, Effect, Option, Redacted } from "effect"
 import { SignalsNotEnabled } from "../access/AccessRefusals.ts"
 import { Caller } from "../access/Caller.ts"
 import type { HandlerOf } from "../access/Handler.ts"
@@ -7,6 +7,7 @@ import * as Administration from "../administration/Administration.ts"
 import { NotFound } from "../coverage/CoverageRefusals.ts"
 import { ActionInProgress } from "../credit/CreditRefusals.ts"
 import { invalid } from "../operation/InvalidInput.ts"
+import { endOf, startOf } from "../operation/IsoMoment.ts"
 import type {
   ChangeWebhook,
   DisableWebhook,
@@ -22,7 +23,12 @@ import { EndpointDesk } from "./EndpointDesk.ts"
 import { endpointView } from "./Subscriptions.ts"
 import { type EndpointNotEnabled, subjectOf, type WebhookEndpoint, WebhookEndpoints } from "./WebhookEndpoints.ts"
 
-const notEnabled = ({ message }: EndpointNotEnabled) => Effect.fail(invalid("id", `Expected an active one: ${message}`))
+const notEnabled = (field: "id" | "event_id") => ({ message }: EndpointNotEnabled) =>
+  Effect.fail(invalid(field, `Expected one of an active endpoint: ${message}`))
+
+/** Gone for good: what is looked after is there. */
+const isGone = ({ disabledReason }: WebhookEndpoint): boolean =>
+  disabledReason === "deleted" || disabledReason === "superseded"
 
 const underWay = () => Effect.fail(new ActionInProgress({ retryAfterSeconds: 1 }))
 
@@ -37,13 +43,13 @@ export const make = Effect.gen(function*() {
     Effect.mapError(Effect.fromOption(found), () => new NotFound({ resource }))
 
   const own = Effect.fnUntraced(function*(id: string, orgId: string) {
-    return yield* orNone(yield* endpoints.find(id, orgId), "webhook")
+    return yield* orNone(Option.filter(yield* endpoints.find(id, orgId), (found) => !isGone(found)), "webhook")
   })
 
   const test: HandlerOf<typeof TestWebhook> = Effect.fn("EndpointCare.test")((input) =>
     change(Effect.fnUntraced(function*({ org_id: orgId }) {
       const endpoint = yield* own(input.id.toLowerCase(), orgId)
-      const sent = yield* Effect.catchTag(desk.test(endpoint.id, orgId), "EndpointNotEnabled", notEnabled)
+      const sent = yield* Effect.catchTag(desk.test(endpoint.id, orgId), "EndpointNotEnabled", notEnabled("id"))
       const { deliveryId, eventType } = yield* orNone(sent, "webhook")
       return [
         { event_id: deliveryId, event_type: eventType, state: "queued" },
@@ -71,7 +77,7 @@ export const make = Effect.gen(function*() {
     change(Effect.fnUntraced(function*({ org_id: orgId }) {
       const id = input.event_id.toLowerCase()
       const sent = yield* desk.resend(id, orgId).pipe(
-        Effect.catchTag("EndpointNotEnabled", notEnabled),
+        Effect.catchTag("EndpointNotEnabled", notEnabled("event_id")),
         Effect.catchTag("DeliveryUnderWay", underWay)
       )
       const { endpointId, eventType } = yield* orNone(sent, "delivery")
@@ -87,14 +93,14 @@ export const make = Effect.gen(function*() {
     change(Effect.fnUntraced(function*({ org_id: orgId }) {
       const endpoint = yield* own(input.id.toLowerCase(), orgId)
       const failed = yield* endpoints.failed(orgId, endpoint.id, {
-        since: Date.parse(input.since),
-        until: input.until === undefined ? (yield* Clock.currentTimeMillis) + 1 : Date.parse(input.until),
+        since: startOf(input.since),
+        until: input.until === undefined ? (yield* Clock.currentTimeMillis) + 1 : endOf(input.until),
         limit: maximumResent + 1
       })
       const ids = failed.slice(0, maximumResent)
       for (const id of ids) {
         yield* desk.resend(id, orgId).pipe(
-          Effect.catchTag("EndpointNotEnabled", notEnabled),
+          Effect.catchTag("EndpointNotEnabled", notEnabled("id")),
           // Somebody asked for it at this moment: it is sent, which is what was wanted.
           Effect.catchTag("DeliveryUnderWay", () => Effect.succeedNone)
         )
@@ -134,7 +140,7 @@ export const make = Effect.gen(function*() {
   const enable: HandlerOf<typeof EnableWebhook> = Effect.fn("EndpointCare.enable")((input) =>
     change(Effect.fnUntraced(function*({ org_id: orgId }) {
       const before = yield* own(input.id.toLowerCase(), orgId)
-      const enabled = yield* Effect.catchTag(desk.enable(before.id, orgId), "EndpointNotEnabled", notEnabled)
+      const enabled = yield* Effect.catchTag(desk.enable(before.id, orgId), "EndpointNotEnabled", notEnabled("id"))
       const after = yield* orNone(enabled, "webhook")
       return [
         endpointView(after),

@@ -111,7 +111,8 @@ export const ResendFailedDeliveries = Operation.make("service_resend_failed_deli
 /** POST /webhooks/{id}/rotate-secret. */
 export const RotateWebhookSecret = Operation.make("service_rotate_webhook_secret", {
   title: "Rotate a signing secret",
-  description: "Free. A new signing secret, shown once; both sign until the overlap is over.",
+  description:
+    "Free. A new signing secret, shown once; both sign until the overlap is over, or another rotation ends it.",
   input: Schema.Struct({
     id: Uuid,
     overlap_hours: Schema.optionalKey(

@@ -118,7 +118,7 @@ const signalOf = (event: SubscribableEvent) => ({
   detected_at: at,
   ...event === "signal.withdrawn"
     ? { withdraws_event_id: id(6), reason: "source_correction" }
-    : { source: "research", signal_id: id(7) }
+    : { source: "county_record", signal_id: id(7) }
 })
 
 /** The body of a webhook about that event; `now` in milliseconds. */
@@ -127,7 +127,7 @@ export const sampleOf = (
   context: { readonly organization: Organization; readonly appUrl: string | null; readonly now: number }
 ) => ({
   event_id: id(8),
-  feed_event_id: id(9),
+  feed_event_id: event === "lead.qualified" ? id(9) : id(5),
   event_type: event,
   created_at: DateTime.formatIso(DateTime.makeUnsafe(context.now)),
   test: true as const,

@@ -18,12 +18,40 @@ const idempotencyKey: JsonObject = {
   "x-extension": true
 }
 
+/** What a part of the path names, by the word before it. */
+const named: Readonly<Record<string, string>> = {
+  contacts: "Id of the contact.",
+  organizations: "Id of the firm.",
+  leads: "Id of the lead's property.",
+  lists: "Id of the list.",
+  webhooks: "Id of the endpoint.",
+  deliveries: "Id of the delivery: the `event_id` of its body."
+}
+
+/** What parameters of the query mean whose arguments do not say it. */
+const asked: Readonly<Record<string, string>> = {
+  cursor: "`next_cursor` of the page before.",
+  state: "Of this state alone: two letters.",
+  contact_id: "Of this contact alone.",
+  organization_id: "Of this firm alone.",
+  action: "Of this kind alone.",
+  eventType: "Of this type alone.",
+  type: "Of this kind alone.",
+  propertyId: "Id of the property.",
+  event: "Which event's body is shown.",
+  since: "Detected at or after; instead of `days`.",
+  updated_since: "Events recorded at or after; ignored when `cursor` is sent."
+}
+
+const meaningOf = (path: string, place: "path" | "query", name: string): string | undefined =>
+  place === "query" ? asked[name] : named[new RegExp(`(\\w+)/:${name}`).exec(path)?.[1] ?? ""]
+
 export const parametersOf = (route: Route, example: Example | undefined): ReadonlyArray<JsonObject> => {
   const schema = JsonSchema.ofInput(route.input)
   const properties = JsonSchema.propertiesOf(schema)
   const required = JsonSchema.requiredOf(schema)
   const parameter = (place: "path" | "query", name: string, key: string): JsonObject => {
-    const { description, ...own } = properties[key] ?? {}
+    const { description = meaningOf(route.path, place, name), ...own } = properties[key] ?? {}
     const shown = example?.given[key]
     return {
       name,

@@ -22,10 +22,13 @@ const headers: Readonly<Record<string, JsonObject>> = {
     required: true,
     schema: { type: "string" }
   },
-  "X-RateLimit-Limit": { description: "Requests a minute of this key.", schema: { type: "integer", minimum: 0 } },
+  "X-RateLimit-Limit": {
+    description: "Requests a minute of this key; where those of the day are used up, of the organization's day.",
+    schema: { type: "integer", minimum: 0 }
+  },
   "X-RateLimit-Remaining": { description: "Requests left this minute.", schema: { type: "integer", minimum: 0 } },
   "X-RateLimit-Reset": {
-    description: "When the minute ends, in Unix seconds.",
+    description: "When the minute ends, or the day, in Unix seconds.",
     schema: { type: "integer", minimum: 0 }
   },
   "Service-Credits-Charged": { description: "What this call charged.", schema: { type: "integer", minimum: 0 } },

@@ -40,6 +40,21 @@ const found = [
   ...Object.entries(document.components["schemas"] ?? {}).flatMap(([name, schema]) => propertiesIn(schema, name, name))
 ]
 
+describe("The parameters of the document", () => {
+  it("each have a description", () => {
+    const parameters = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).flatMap(([method, endpoint]) =>
+        Predicate.hasProperty(endpoint, "parameters") && Array.isArray(endpoint.parameters)
+          ? endpoint.parameters.map((parameter) => ({ ...parameter, path, method }))
+          : []
+      )
+    )
+    assert.isAbove(parameters.length, 60)
+    const silent = parameters.filter(({ description }) => !Predicate.isString(description) || description === "")
+    assert.deepStrictEqual(silent.map(({ method, name, path }) => `${method} ${path} ${name}`), [])
+  })
+})
+
 describe("The properties of the document", () => {
   it("each have a description", () => {
     assert.isAbove(found.length, 1000)

@@ -40,9 +40,24 @@ layer(host, { excludeTestServices: true })("GET /v1/credits/ledger", (it) => {
       assert.deepStrictEqual(seen, entries.map((entry: { entry: number }) => entry.entry))
     }))
 
-  it.effect("400: a limit above 200, a cursor that is none", () =>
+  it.effect("200: to the end of a day, and before an instant", () =>
     Effect.gen(function*() {
       const { call } = yield* TestHost
+      const { body: { data: { entries: [{ at: first }] } } } = yield* call("GET", path, { headers })
+      const countOf = (until: string) =>
+        Effect.map(
+          call("GET", `${path}?until=${until}`, { headers }),
+          ({ body }) => body.data.entries.filter(({ at }: { readonly at: string }) => at === first).length
+        )
+      assert.isAtLeast(yield* countOf(first.slice(0, 10)), 1)
+      assert.strictEqual(yield* countOf(first), 0)
+    }))
+
+  it.effect("400: a limit above 200, a cursor that is none, a span that ends before it begins", () =>
+    Effect.gen(function*() {
+      const { call } = yield* TestHost
+      const swapped = yield* call("GET", `${path}?since=2026-03-30&until=2026-03-28`, { headers })
+      assert.deepStrictEqual([swapped.status, swapped.body.meta.issues[0].field], [400, "until"])
       const large = yield* call("GET", `${path}?limit=201`, { headers })
       assert.deepStrictEqual([large.status, large.body.meta.issues[0].field], [400, "limit"])
       const cursor = yield* call("GET", `${path}?cursor=-1`, { headers })

@@ -55,6 +55,21 @@ layer(host, { excludeTestServices: true })("The care of webhooks", (it) => {
       assert.strictEqual((yield* ask("POST", `/${id}/enable`)).body.data.active, true)
     }))
 
+  it.effect("404: of an endpoint that was deleted nothing is looked after, and what it was sent stays", () =>
+    Effect.gen(function*() {
+      const id = yield* register
+      const { body: { data: { event_id } } } = yield* ask("POST", `/${id}/test`)
+      yield* ask("DELETE", `/${id}`)
+      for (const [method, path, json] of calls(id, event_id)) {
+        const { body, status: answered } = yield* ask(method, path, json)
+        if (path.endsWith("/resend")) {
+          assert.deepStrictEqual([answered, body.meta.issues[0].field], [400, "event_id"])
+        } else {
+          assert.strictEqual(answered, path.includes("/deliveries/") ? 200 : 404, path)
+        }
+      }
+    }))
+
   it.effect("resends one that ended and refuses one under way; resends what failed since a time", () =>
     Effect.gen(function*() {
       const id = yield* register

@@ -149,7 +149,7 @@ export const accountTexts: Readonly<Record<string, string>> = {
   attempt: "Which one it was, from 1.",
   durationMs: "Until the answer, in milliseconds.",
   since: "The first moment of the span, ISO-8601.",
-  until: "The last moment of the span, ISO-8601; left out: now.",
+  until: "Where the span ends, ISO-8601: before then, or with the end of a day; left out: now.",
   resent: "How many deliveries are sent again.",
   previousUntil: "Until when the secret before it signs too, ISO-8601.",
   start: "The first moment of the period.",
