@@ -74,7 +74,7 @@ export const filterFields = {
   within: Schema.Union([
     Schema.Struct({ type: Schema.Literal("Polygon"), coordinates: Schema.Array(Ring) }),
     Schema.Struct({ type: Schema.Literal("MultiPolygon"), coordinates: Schema.Array(Schema.Array(Ring)) })
-  ]),
+  ]).annotate({ expected: "a GeoJSON Polygon or MultiPolygon" }),
   near: Schema.Struct({
     lat: Latitude,
     lon: Longitude,
