@@ -44,6 +44,6 @@ export const accessCodes = {
   },
   INVALID_ARGUMENTS: {
     tool: ({ tool }) => tool("service_get_contact", { id: people.atResearched, unknown: true }),
-    detail: { issues: [{ field: "unknown", message: "Unknown key; known are id" }] }
+    detail: { issues: [{ field: "unknown", message: "Unknown key" }] }
   }
 } as const satisfies Readonly<Record<string, Scenario>>

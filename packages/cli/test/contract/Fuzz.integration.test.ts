@@ -151,9 +151,10 @@ const learn = async (): Promise<Known> => {
     inListId: lists,
     notInListId: lists
   }
-  // One that is deleted and disabled, and one that stays.
+  // One that is deleted, one that stays, and one that is disabled.
   const { data: gone } = await ask("POST", "/webhooks", { url: "https://hooks.crm.example/c" })
   const { data: webhook } = await ask("POST", "/webhooks", { url: "https://hooks.crm.example/d" })
+  const { data: idle } = await ask("POST", "/webhooks", { url: "https://hooks.crm.example/e" })
   const { data: delivery } = await ask("POST", `/webhooks/${webhook.endpoint.id}/test`)
   const leads = (await ask("GET", "/leads")).data.items.map(({ property_id }: Told): string => property_id)
   return (name) => {
@@ -162,7 +163,8 @@ const learn = async (): Promise<Known> => {
     if (place.startsWith("/properties")) return properties
     if (place.startsWith("/leads")) return [...leads, ...properties.slice(0, 4)]
     if (place.startsWith("/webhooks/deliveries")) return [delivery.event_id]
-    if (place === "/webhooks/{id}" || place.endsWith("/disable")) return [gone.endpoint.id]
+    if (place === "/webhooks/{id}") return [gone.endpoint.id]
+    if (place.endsWith("/disable")) return [idle.endpoint.id]
     if (place.startsWith("/webhooks")) return [webhook.endpoint.id]
     if (place.startsWith("/contacts")) return people
     if (place.startsWith("/organizations")) return firms
