@@ -136,6 +136,49 @@ describe("research", () => {
     await page.getByText(`${(before - 5).toLocaleString("en-US")} credits`, { exact: true }).waitFor()
     await looksRight(page)
   })
+
+  it("is drafted from once for one intention, by the button that names the price alone", async () => {
+    const page = await app.signedIn("/research?kind=draft_email")
+    await page.goto(`/people/${await personOf(page)}`)
+    await page.getByRole("button", { name: "Show it, free it was done before" }).click()
+    let asked = 0
+    await page.route("**/console/service_draft_email", async (route) => {
+      asked += 1
+      await route.continue()
+    })
+    const before = await balance(page)
+    const left = (credits: number) =>
+      page.getByText(`${(before - credits).toLocaleString("en-US")} credits`, { exact: true }).waitFor()
+    const button = page.getByRole("button", { name: "Draft an email for 5 credits" })
+    const receipts = page.getByText(/^Drafted\. 5 credits charged/)
+    const press = async (clickCount: number) => {
+      await button.scrollIntoViewIfNeeded()
+      const box = await button.boundingBox() ?? assert.fail("there is no button")
+      await page.mouse.move(box.x + 20, box.y + 10)
+      await page.mouse.down({ clickCount })
+      await page.mouse.up({ clickCount })
+    }
+
+    await page.getByLabel("What you offer or ask for").fill("one intention (test)")
+    for (let times = 0; times < 3; times++) await page.keyboard.press("Enter")
+    await press(1)
+    await receipts.waitFor()
+    // The second click of a double click comes when the first has been answered already.
+    await press(2)
+    // So does a key that is held down.
+    await button.focus()
+    for (let times = 0; times < 3; times++) await page.keyboard.down("Enter")
+    await receipts.nth(1).waitFor()
+    for (let times = 0; times < 3; times++) await page.keyboard.down("Enter")
+    await page.keyboard.up("Enter")
+    await left(10)
+    assert.strictEqual(await receipts.count(), 2)
+
+    await press(1)
+    await receipts.nth(2).waitFor()
+    await left(15)
+    assert.strictEqual(asked, 3)
+  })
 })
 
 describe("people", () => {

@@ -1,6 +1,6 @@
 /** How to approach a person about one of their properties: deep research, and drafts that follow from it. */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
-import { type SubmitEvent, useState } from "react"
+import { useState } from "react"
 import { addressOf, Link } from "../app/Router.tsx"
 import { Priced } from "../part/Priced.tsx"
 import { ReceiptLine } from "../part/ReceiptLine.tsx"
@@ -11,7 +11,7 @@ import { joined } from "../part/Wording.ts"
 import { RunStatus } from "../property/RunStatus.tsx"
 import { DraftText } from "../research/DraftText.tsx"
 import { StrategyText } from "../research/StrategyText.tsx"
-import { call, type Output } from "../service/Call.ts"
+import { type Answered, call, type Output } from "../service/Call.ts"
 import { useBalanceChanged, useSession } from "../service/Session.tsx"
 
 type Person = Output<"service_get_contact">
@@ -151,11 +151,15 @@ const Found = ({ about, run }: { readonly about: Subject; readonly run: string }
 
 const tones = ["friendly", "formal", "direct"] as const
 
+type Drafted = Answered<"service_draft_email">
+
 const Draft = ({ about }: { readonly about: Subject }) => {
   const { prices } = useSession()
   const balanceChanged = useBalanceChanged()
   const [purpose, setPurpose] = useState("")
   const [tone, setTone] = useState<(typeof tones)[number]>("friendly")
+  /** All that were paid for, the newest first. */
+  const [drafted, setDrafted] = useState<ReadonlyArray<Drafted>>([])
   const price = prices["draft_email"] ?? 0
   const draft = useMutation({
     mutationFn: () =>
@@ -165,16 +169,16 @@ const Draft = ({ about }: { readonly about: Subject }) => {
         ...purpose.trim() === "" ? {} : { purpose: purpose.trim() },
         maxCredits: price
       }),
-    onSuccess: ({ receipt }) => balanceChanged(receipt?.remaining ?? null)
+    onSuccess: (answer) => {
+      balanceChanged(answer.receipt?.remaining ?? null)
+      setDrafted((before) => [answer, ...before])
+    }
   })
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    draft.mutate()
-  }
   return (
     <>
       <h3>Draft an email</h3>
-      <form onSubmit={submit}>
+      {/* The Enter key in a field spends nothing: the button with the price does. */}
+      <form onSubmit={(event) => event.preventDefault()}>
         <label>
           What you offer or ask for{" "}
           <input maxLength={300} onChange={(event) => setPurpose(event.target.value)} value={purpose} />
@@ -197,10 +201,15 @@ const Draft = ({ about }: { readonly about: Subject }) => {
           Draft an email
         </Priced>
       </form>
-      <ReceiptLine receipt={draft.data?.receipt ?? null} what="Drafted" />
-      {draft.data?.data.draft === null && <p>No draft came of it; what it cost was given back.</p>}
-      {draft.data !== undefined && draft.data.data.draft !== null && <DraftText draft={draft.data.data.draft} />}
       {draft.error !== null && <RefusalNotice error={draft.error} />}
+      {drafted.map((answer) => <Outcome drafted={answer} key={answer.data.run_id} />)}
     </>
   )
 }
+
+const Outcome = ({ drafted: { data: { draft }, receipt } }: { readonly drafted: Drafted }) => (
+  <>
+    <ReceiptLine receipt={receipt} what="Drafted" />
+    {draft === null ? <p>No draft came of it; what it cost was given back.</p> : <DraftText draft={draft} />}
+  </>
+)
