@@ -1,5 +1,5 @@
 /** What members look after: lists, research, saved searches, changes, notes, usage and requests; and what they are refused. */
-import type { Page } from "playwright-core"
+import type { Locator, Page } from "playwright-core"
 import { assert, describe, it } from "vitest"
 import { words } from "../src/service/Refusals.ts"
 import { useApp } from "../testing/AppFixture.ts"
@@ -322,6 +322,53 @@ describe("usage, receipts and requests", () => {
     await page.getByRole("button", { name: /^Thornwick/ }).click()
     await page.getByRole("button", { name: "Ask for them" }).click()
     await page.getByRole("row").filter({ hasText: "Coverage" }).getByText("Ada Sampleton").waitFor()
+  })
+})
+
+describe("a double click", () => {
+  it("makes one of what it is about", async () => {
+    const page = await app.signedIn("/?countyFips=53903")
+    /** How often it was asked for, when the first answer comes after the second click. */
+    const askedBy = async (button: Locator, operation: string) => {
+      const clicked = Promise.withResolvers<void>()
+      let asked = 0
+      await page.route(`**/console/${operation}`, async (route) => {
+        asked += 1
+        await clicked.promise
+        await route.continue()
+      })
+      await button.dblclick()
+      clicked.resolve()
+      return () => asked
+    }
+
+    await page.getByRole("table").getByRole("link").first().click()
+    const notes = page.getByRole("region", { name: "Notes" })
+    await notes.getByLabel("New note").fill("Written once (test)")
+    const ofNotes = await askedBy(notes.getByRole("button", { name: "Add note" }), "service_add_note")
+    await notes.getByRole("listitem").filter({ hasText: "Written once (test)" }).first().waitFor()
+    assert.strictEqual(ofNotes(), 1)
+
+    await page.getByRole("button", { name: "Add a task" }).click()
+    const dialog = page.getByRole("dialog")
+    await dialog.getByLabel("What is to be done").fill("Done once (test)")
+    const ofTasks = await askedBy(dialog.getByRole("button", { name: "Save the task" }), "app_add_task")
+    await page.getByText("The task was saved.").waitFor()
+    assert.strictEqual(ofTasks(), 1)
+
+    await page.goto("/requests")
+    await page.getByLabel("Subject").fill("Asked once (test)")
+    await page.getByLabel("What is it about").fill("Made up.")
+    const ofRequests = await askedBy(page.getByRole("button", { name: "Send" }), "service_request_support")
+    await page.getByText("It was sent.").waitFor()
+    assert.strictEqual(ofRequests(), 1)
+
+    await page.goto("/admin/keys")
+    await page.getByLabel("Name, up to 120 characters").fill("Made once")
+    await page.getByRole("region", { name: "New key" }).getByLabel("account:read").check()
+    const ofKeys = await askedBy(page.getByRole("button", { name: "Make the key" }), "app_create_key")
+    await page.getByText(/^fhk_/).waitFor()
+    assert.strictEqual(ofKeys(), 1)
   })
 })
 

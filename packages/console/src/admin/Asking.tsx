@@ -1,9 +1,10 @@
 /** What the pages of admins have in common: asking for something, and changing it. */
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query"
 import type { ReactNode } from "react"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { type CursorPage, firstPage, nextPage } from "../part/ShowMore.tsx"
 import { call, type Input, type OperationName, type Output } from "../service/Call.ts"
+import { useMutation } from "../service/useMutation.ts"
 
 /** Everything that admins ask for begins with this word, so that a change makes all of it old. */
 const room = "admin"

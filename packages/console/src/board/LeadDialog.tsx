@@ -1,11 +1,12 @@
 /** One lead: whose it is, and every move that led there. */
-import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { useQueryClient } from "@tanstack/react-query"
 import { Dialog } from "../part/Dialog.tsx"
 import { momentOf } from "../part/Moment.ts"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { dollars } from "../part/Wording.ts"
 import { Notes } from "../property/Notes.tsx"
 import { call, type Output } from "../service/Call.ts"
+import { useMutation } from "../service/useMutation.ts"
 import { useColleagues } from "../task/useColleagues.ts"
 import style from "./Board.module.css"
 import { type Card, nameOf, stageOf } from "./Stages.ts"

@@ -3,6 +3,7 @@ import {
   type InfiniteData,
   type QueryClient,
   useInfiniteQuery,
+  // oxlint-disable-next-line typescript/no-restricted-imports -- moves wait for each other, and all of them are sent
   useMutation,
   useQueryClient
 } from "@tanstack/react-query"

@@ -1,5 +1,5 @@
 /** One firm: what it has in your area and how much beyond, and its people by what they do. */
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { addressOf, Link } from "../app/Router.tsx"
 import { Facts } from "../part/Facts.tsx"
@@ -11,6 +11,7 @@ import style from "../property/PropertyPage.module.css"
 import { RunStatus } from "../property/RunStatus.tsx"
 import { call, type Output } from "../service/Call.ts"
 import { useBalanceChanged, useSession } from "../service/Session.tsx"
+import { useMutation } from "../service/useMutation.ts"
 
 type Firm = Output<"service_get_organization">
 

@@ -1,5 +1,5 @@
 /** All lists that a member sees, and making one. */
-import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query"
+import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { addressOf, Link, navigate } from "../app/Router.tsx"
 import { NameDialog } from "../part/NameDialog.tsx"
@@ -10,6 +10,7 @@ import { numbers, WideTable } from "../part/WideTable.tsx"
 import { dayOf, number, plural } from "../part/Wording.ts"
 import { call } from "../service/Call.ts"
 import { useSession } from "../service/Session.tsx"
+import { useMutation } from "../service/useMutation.ts"
 import { isType, type ListType, sightOf, types } from "./Lists.ts"
 
 export const ListsPage = ({ search }: { readonly search: URLSearchParams }) => {

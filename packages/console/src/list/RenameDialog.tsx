@@ -1,8 +1,9 @@
 /** Gives a list another name. */
-import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { NameDialog } from "../part/NameDialog.tsx"
 import { call } from "../service/Call.ts"
+import { useMutation } from "../service/useMutation.ts"
 import type { KeptList } from "./Lists.ts"
 
 export const RenameDialog = ({ list, onClose }: { readonly list: KeptList; readonly onClose: () => void }) => {

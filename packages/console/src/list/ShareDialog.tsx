@@ -1,10 +1,11 @@
 /** Says who sees a list: its owner, some of the team, or all of it. */
-import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { useQueryClient } from "@tanstack/react-query"
 import { type SubmitEvent, useState } from "react"
 import { Dialog } from "../part/Dialog.tsx"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { call } from "../service/Call.ts"
 import { useSession } from "../service/Session.tsx"
+import { useMutation } from "../service/useMutation.ts"
 import { useColleagues } from "../task/useColleagues.ts"
 import type { KeptList } from "./Lists.ts"
 

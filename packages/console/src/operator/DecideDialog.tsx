@@ -1,7 +1,8 @@
 /** Decides about several matches, one after the other, for one reason: the first refusal ends it, and what is decided stays so. */
-import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { useQueryClient } from "@tanstack/react-query"
 import { plural } from "../part/Wording.ts"
 import { call, type Input } from "../service/Call.ts"
+import { useMutation } from "../service/useMutation.ts"
 import { Act } from "./Act.tsx"
 
 export type Decidable = "operator_decide_owner_match" | "operator_decide_place_match"

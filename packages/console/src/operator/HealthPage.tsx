@@ -1,5 +1,4 @@
 /** How the installation stands: the checks, the work that waits, what was told lately, and the laws. */
-import { useMutation } from "@tanstack/react-query"
 import { Answered, useAsked } from "../admin/Asking.tsx"
 import { Link } from "../app/Router.tsx"
 import { momentOf } from "../part/Moment.ts"
@@ -8,6 +7,7 @@ import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { numbers, WideTable } from "../part/WideTable.tsx"
 import { number, word } from "../part/Wording.ts"
 import { call, type Output } from "../service/Call.ts"
+import { useMutation } from "../service/useMutation.ts"
 import own from "./Operator.module.css"
 import { organizationAddress } from "./OperatorPaths.ts"
 

@@ -1,9 +1,10 @@
 /** The rows of an import that were rejected: the first of them with their reasons, and all of them as a file. */
-import { useMutation, useQuery } from "@tanstack/react-query"
+import { useQuery } from "@tanstack/react-query"
 import { save } from "../admin/LedgerCsv.ts"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { WideTable } from "../part/WideTable.tsx"
 import { call } from "../service/Call.ts"
+import { useMutation } from "../service/useMutation.ts"
 import own from "./Operator.module.css"
 import { rejectsOf } from "./upload.ts"
 

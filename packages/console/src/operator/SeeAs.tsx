@@ -1,7 +1,7 @@
 /** Opens the app as a member has it: read only, for a quarter of an hour, and written down. */
-import { useMutation } from "@tanstack/react-query"
 import { addressOf } from "../app/Router.tsx"
 import { post } from "../service/Call.ts"
+import { useMutation } from "../service/useMutation.ts"
 import { Act } from "./Act.tsx"
 import type { Shown } from "./OrganizationPage.tsx"
 

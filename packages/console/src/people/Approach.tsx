@@ -1,5 +1,5 @@
 /** How to approach a person about one of their properties: deep research, and drafts that follow from it. */
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { addressOf, Link } from "../app/Router.tsx"
 import { Priced } from "../part/Priced.tsx"
@@ -13,6 +13,7 @@ import { DraftText } from "../research/DraftText.tsx"
 import { StrategyText } from "../research/StrategyText.tsx"
 import { type Answered, call, type Output } from "../service/Call.ts"
 import { useBalanceChanged, useSession } from "../service/Session.tsx"
+import { useMutation } from "../service/useMutation.ts"
 
 type Person = Output<"service_get_contact">
 

@@ -1,5 +1,5 @@
 /** One person: what they do and where, how to reach them once revealed, and finding out more. */
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { addressOf, Link } from "../app/Router.tsx"
 import { AddToList } from "../list/AddToList.tsx"
@@ -13,6 +13,7 @@ import style from "../property/PropertyPage.module.css"
 import { RunStatus } from "../property/RunStatus.tsx"
 import { call, type Output, type Receipt } from "../service/Call.ts"
 import { useBalanceChanged, useSession } from "../service/Session.tsx"
+import { useMutation } from "../service/useMutation.ts"
 import { Approach } from "./Approach.tsx"
 import { EmailOf, PhoneOf } from "./Ways.tsx"
 

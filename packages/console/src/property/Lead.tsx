@@ -1,5 +1,5 @@
 /** How far the property is in the pipeline, where it may go from there, putting it there, and onto lists. */
-import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { useQueryClient } from "@tanstack/react-query"
 import { lazy, Suspense, useState } from "react"
 import type { Move } from "../board/MoveDialog.tsx"
 import { stageOf } from "../board/Stages.ts"
@@ -12,6 +12,7 @@ import { dayOf, dollars } from "../part/Wording.ts"
 import { ListDialog } from "../search/ListDialog.tsx"
 import { call, type Output } from "../service/Call.ts"
 import { useSession } from "../service/Session.tsx"
+import { useMutation } from "../service/useMutation.ts"
 import type { Detail } from "./Detail.ts"
 import { QualifyDialog } from "./QualifyDialog.tsx"
 

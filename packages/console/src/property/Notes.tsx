@@ -1,5 +1,5 @@
 /** What your team wrote about a property, newest first: writing more, and changing what is one's own. */
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { type SubmitEvent, useState } from "react"
 import { Confirmed } from "../part/Confirmed.tsx"
 import pageStyle from "../part/Page.module.css"
@@ -7,6 +7,7 @@ import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { dayOf } from "../part/Wording.ts"
 import { call, type Output } from "../service/Call.ts"
 import { useSession } from "../service/Session.tsx"
+import { useMutation } from "../service/useMutation.ts"
 import style from "./PropertyPage.module.css"
 
 type Note = Output<"app_list_notes">["notes"][number]

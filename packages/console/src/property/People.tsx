@@ -1,5 +1,5 @@
 /** The people of a property: open ones by their roles, and locked ones, each to be revealed alone. */
-import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { addressOf, Link } from "../app/Router.tsx"
 import { AddToList } from "../list/AddToList.tsx"
@@ -9,6 +9,7 @@ import { joined, number, word } from "../part/Wording.ts"
 import { EmailOf, PhoneOf } from "../people/Ways.tsx"
 import { call, type Output, type Receipt } from "../service/Call.ts"
 import { useBalanceChanged, useSession } from "../service/Session.tsx"
+import { useMutation } from "../service/useMutation.ts"
 import { type Detail, detailKey } from "./Detail.ts"
 import style from "./PropertyPage.module.css"
 

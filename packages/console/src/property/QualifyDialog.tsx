@@ -1,10 +1,11 @@
 /** Putting properties into the pipeline, each with what it may bring. */
-import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { useQueryClient } from "@tanstack/react-query"
 import { type SubmitEvent, useState } from "react"
 import { Dialog } from "../part/Dialog.tsx"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { plural } from "../part/Wording.ts"
 import { call } from "../service/Call.ts"
+import { useMutation } from "../service/useMutation.ts"
 
 export const QualifyDialog = ({ ids, onClose, onDone }: {
   readonly ids: ReadonlyArray<string>

@@ -1,11 +1,12 @@
 /** Asks for counties that the organization does not have. */
-import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { useQueryClient } from "@tanstack/react-query"
 import { type SubmitEvent, useState } from "react"
 import style from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { useCoverage } from "../part/useCoverage.ts"
 import { plural } from "../part/Wording.ts"
 import { call } from "../service/Call.ts"
+import { useMutation } from "../service/useMutation.ts"
 import { requestsKey } from "./requestsKey.ts"
 
 const codesIn = (text: string): ReadonlyArray<string> =>

@@ -1,5 +1,5 @@
 /** What was asked of whoever runs this service, how it stands, and asking for more. */
-import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query"
+import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query"
 import { type SubmitEvent, useState } from "react"
 import { momentOf } from "../part/Moment.ts"
 import style from "../part/Page.module.css"
@@ -9,6 +9,7 @@ import { WideTable } from "../part/WideTable.tsx"
 import { plural } from "../part/Wording.ts"
 import { call, type Output } from "../service/Call.ts"
 import { useSession } from "../service/Session.tsx"
+import { useMutation } from "../service/useMutation.ts"
 import { CoverageRequest } from "./CoverageRequest.tsx"
 import { requestsKey } from "./requestsKey.ts"
 

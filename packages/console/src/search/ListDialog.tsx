@@ -1,10 +1,11 @@
 /** Adding properties or people to a list, one that is there or a new one. */
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { type SubmitEvent, useState } from "react"
 import { Dialog } from "../part/Dialog.tsx"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { number } from "../part/Wording.ts"
 import { call } from "../service/Call.ts"
+import { useMutation } from "../service/useMutation.ts"
 
 export const ListDialog = ({ ids, onAdded, onClose, type = "properties" }: {
   readonly ids: ReadonlyArray<string>

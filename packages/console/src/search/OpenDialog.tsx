@@ -1,5 +1,5 @@
 /** Unlocks properties, or reveals people, many at once: what each costs is asked first, and the sum is agreed to. */
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { type ReactNode, useState } from "react"
 import { Dialog } from "../part/Dialog.tsx"
 import { Facts } from "../part/Facts.tsx"
@@ -9,6 +9,7 @@ import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { number, plural } from "../part/Wording.ts"
 import { call, type Output, type Receipt } from "../service/Call.ts"
 import { useBalanceChanged } from "../service/Session.tsx"
+import { useMutation } from "../service/useMutation.ts"
 
 type Checked = Output<"service_check_access">["properties"][number]
 

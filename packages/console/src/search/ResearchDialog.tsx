@@ -1,5 +1,5 @@
 /** Researches properties as one batch: the price is asked first, with what would be left out and why. */
-import { useMutation, useQuery } from "@tanstack/react-query"
+import { useQuery } from "@tanstack/react-query"
 import type { ReactNode } from "react"
 import { addressOf, Link } from "../app/Router.tsx"
 import { Dialog } from "../part/Dialog.tsx"
@@ -10,6 +10,7 @@ import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { number, plural, word } from "../part/Wording.ts"
 import { call } from "../service/Call.ts"
 import { useBalanceChanged } from "../service/Session.tsx"
+import { useMutation } from "../service/useMutation.ts"
 
 /** How many the service researches in one batch. */
 export const maximumBatch = 100

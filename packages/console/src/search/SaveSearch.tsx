@@ -1,9 +1,10 @@
 /** Keeping a search under a name, and sharing it: its address says all of it. */
-import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { addressOf, Link } from "../app/Router.tsx"
 import { NameDialog } from "../part/NameDialog.tsx"
 import { call } from "../service/Call.ts"
+import { useMutation } from "../service/useMutation.ts"
 import style from "./SearchPage.module.css"
 import type { SearchState } from "./SearchUrl.ts"
 import { searchOf } from "./useSearch.ts"

@@ -1,5 +1,5 @@
 /** The searches that a member kept: opened as they were, counted, renamed, deleted. */
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { addressOf, Link } from "../app/Router.tsx"
 import { Confirmed } from "../part/Confirmed.tsx"
@@ -13,6 +13,7 @@ import { isDrawn, type SearchState, stateOf, write } from "../search/SearchUrl.t
 import { useLabels } from "../search/useValues.ts"
 import { call, type Output } from "../service/Call.ts"
 import { useSession } from "../service/Session.tsx"
+import { useMutation } from "../service/useMutation.ts"
 
 type Saved = Output<"service_list_saved_searches">["saved_searches"][number]
 

@@ -1,8 +1,9 @@
 /** Where the person is a member: after signing in, and to go on elsewhere. */
-import { useMutation, useQuery } from "@tanstack/react-query"
+import { useQuery } from "@tanstack/react-query"
 import { addressOf, navigate } from "../app/Router.tsx"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { call, changeOrganization } from "../service/Call.ts"
+import { useMutation } from "../service/useMutation.ts"
 import style from "./Session.module.css"
 
 /** Loads everything anew, so that nothing of the organization before is left in the page. */

@@ -1,10 +1,11 @@
 /** Where the member is signed in, and a way to end it elsewhere. */
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { momentOf } from "../part/Moment.ts"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { actions, WideTable } from "../part/WideTable.tsx"
 import { call, type Output } from "../service/Call.ts"
 import { signOutHere } from "../service/Session.tsx"
+import { useMutation } from "../service/useMutation.ts"
 import { browserOf } from "./UserAgent.ts"
 
 type Item = Output<"app_list_sessions">["items"][number]

@@ -1,6 +1,7 @@
 /** Tasks, and what is done with them: whatever shows a task is asked anew after a change. */
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { call, type Input, type Output } from "../service/Call.ts"
+import { useMutation } from "../service/useMutation.ts"
 
 export type Task = Output<"app_list_tasks">["tasks"][number]
 
