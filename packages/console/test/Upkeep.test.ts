@@ -376,6 +376,7 @@ describe("a refusal", () => {
   /** Has a form answered with each code in turn; what its page says then. */
   const toldOf = (page: Page, codes: ReadonlyArray<string>): Promise<ReadonlyArray<string>> =>
     page.evaluate(async (codes) => {
+      const real = window.fetch
       const seen = (wanted: boolean) =>
         new Promise<void>((resolve) => {
           const look = () => {
@@ -391,7 +392,8 @@ describe("a refusal", () => {
       const button = Array.from(document.querySelectorAll("button")).find(({ textContent }) => textContent === "Send")
       for (const code of codes) {
         const answer = Promise.withResolvers<Response>()
-        window.fetch = () => answer.promise
+        window.fetch = (asked, ...how) =>
+          String(asked).endsWith("/service_request_support") ? answer.promise : real(asked, ...how)
         button?.click()
         await seen(false)
         const refusal = { code, message: "In the server's own words.", retryAfterSeconds: 42 }
@@ -409,16 +411,52 @@ describe("a refusal", () => {
     // Whoever is signed out, or sees as nobody else any more, is sent elsewhere.
     const codes = Object.entries(words).filter(([code]) => code !== "SIGN_IN_REQUIRED" && code !== "VIEW_ENDED")
     const told = await toldOf(page, [...codes.map(([code]) => code), "CODE_OF_A_NEWER_SERVER"])
-    for (const [index, [code, { next, sentence, way }]] of codes.entries()) {
+    for (const [index, [code, { next, nothing, sentence, way }]] of codes.entries()) {
       assert.isAtLeast(sentence.length, 10, code)
       assert.isAtLeast(next.length, 10, code)
-      assert.include(told[index], `${sentence} ${next} It may be tried again in 42 seconds.`, code)
+      assert.include(
+        told[index],
+        `${nothing === undefined ? sentence : `${sentence} ${nothing}`} ${next} It may be tried again in 42 seconds.`,
+        code
+      )
       assert.notInclude(told[index], code)
       if (way !== undefined) assert.include(told[index], way.label, code)
     }
     assert.include(told.at(-1), "In the server's own words. Try again in a moment.")
     assert.isAbove(codes.length, 70)
     await looksRight(page)
+  })
+
+  it("whose answer was lost leaves open whether it was charged, and shows what became of it", async () => {
+    const page = await app.signedIn("/?countyFips=53903&researchState=locked", { expected: /status of 502/ })
+    await page.getByRole("table").getByRole("link").first().click()
+    const unlock = page.getByRole("button", { name: "Unlock all for 10 credits" })
+    await unlock.waitFor()
+    const before = await balance(page)
+    await page.route("**/console/service_reveal_property", async (route) => {
+      await route.fetch()
+      await route.fulfill({ status: 502, contentType: "text/html", body: "<h1>Bad gateway</h1>" })
+    })
+    await unlock.click()
+    await page.getByText("No answer came: it is not known whether it was charged.").waitFor()
+    await page.getByText("Open because you unlocked it.").waitFor()
+    await page.getByText(`${(before - 10).toLocaleString("en-US")} credits`, { exact: true }).waitFor()
+    assert.strictEqual(await page.getByText("Nothing was charged.").count(), 0)
+    await looksRight(page)
+  })
+
+  it("that is a fault of the service says that nothing was charged", async () => {
+    const page = await app.signedIn("/?countyFips=53903&researchState=locked", { expected: /status of 500/ })
+    await page.getByRole("table").getByRole("link").first().click()
+    await page.route("**/console/service_reveal_property", (route) =>
+      route.fulfill({
+        status: 500,
+        headers: { "service-request-id": "req_test" },
+        json: { success: false, error: "Something went wrong on our side.", meta: { requestId: "req_test" } }
+      }))
+    await page.getByRole("button", { name: "Unlock all for 10 credits" }).click()
+    await page.getByText("Something went wrong on our side. Nothing was charged.").waitFor()
+    await page.getByText("Tell whoever runs this service the request req_test.").waitFor()
   })
 
   it("of research that is under way leads to it; of a lost session to where one signs in", async () => {
@@ -431,7 +469,7 @@ describe("a refusal", () => {
       )
     await refused("ALREADY_RESEARCHING")
     await page.getByRole("button", { name: "Research for 10 credits" }).click()
-    await page.getByText("It is being researched already; nothing was charged.").waitFor()
+    await page.getByText("It is being researched already. Nothing was charged.").waitFor()
     await page.getByRole("link", { name: "The runs under way" }).click()
     await page.getByRole("heading", { name: "Research", exact: true }).waitFor()
     await page.goBack()

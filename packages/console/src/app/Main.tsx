@@ -7,7 +7,9 @@ import { PropertyPage } from "../property/PropertyPage.tsx"
 import { askAhead } from "../search/askAhead.ts"
 import { SearchPage } from "../search/SearchPage.tsx"
 import { Refused } from "../service/Call.ts"
+import { isUnanswered } from "../service/Refusals.ts"
 import { isSignedOut, leave, SessionProvider, sessionQuery } from "../service/Session.tsx"
+import { tellTabs } from "../service/Tabs.ts"
 import { FaultPage } from "./FaultPage.tsx"
 import { type Place, placeOf, usePlace } from "./Router.tsx"
 import { Shell } from "./Shell.tsx"
@@ -39,10 +41,18 @@ const UsagePage = lazy(async () => ({ default: (await import("../usage/UsagePage
 
 /** What may go better the next time; a refusal is an answer, and is not asked for again. */
 const isWorthRetrying = (error: unknown): boolean =>
-  error instanceof Refused && (error.code === "OFFLINE" || error.code === "TEMPORARILY_UNAVAILABLE")
+  isUnanswered(error) || error instanceof Refused && error.code === "TEMPORARILY_UNAVAILABLE"
 
 const onError = (error: unknown): void => {
   if (isSignedOut(error)) leave(error)
+}
+
+/** What may have been done though no answer came is seen by asking for all that is shown, here and in other tabs. */
+const onRefusedChange = (error: unknown): void => {
+  onError(error)
+  if (!isUnanswered(error)) return
+  void client.invalidateQueries()
+  tellTabs({ kind: "spent" })
 }
 
 const client = new QueryClient({
@@ -54,7 +64,7 @@ const client = new QueryClient({
       networkMode: "always",
       refetchOnWindowFocus: false
     },
-    mutations: { retry: false, networkMode: "always", onError }
+    mutations: { retry: false, networkMode: "always", onError: onRefusedChange }
   }
 })
 client.getQueryCache().subscribe(({ query, type }) => {

@@ -3,7 +3,7 @@ import { addressOf, Link } from "../app/Router.tsx"
 import { Refused } from "../service/Call.ts"
 import { wordsOf } from "../service/Refusals.ts"
 import style from "./RefusalNotice.module.css"
-import { plural } from "./Wording.ts"
+import { joined, plural } from "./Wording.ts"
 
 interface Issue {
   readonly field: string | null
@@ -26,12 +26,12 @@ const traceOf = ({ code, detail: { requestId } }: Refused): string | null =>
 
 export const RefusalNotice = ({ error }: { readonly error: unknown }) => {
   if (!(error instanceof Refused)) throw error
-  const { next, sentence, way } = wordsOf(error)
+  const { next, nothing, sentence, way } = wordsOf(error)
   const issues = issuesOf(error)
   return (
     <div className={style["notice"]} role="alert">
       <p>
-        <strong>{sentence}</strong> {next} {waitOf(error)} {traceOf(error)}
+        <strong>{joined([sentence, nothing ?? null], " ")}</strong> {next} {waitOf(error)} {traceOf(error)}
         {way !== undefined && <Link to={addressOf(way.page)}>{way.label}</Link>}
       </p>
       {issues.length > 0 && (

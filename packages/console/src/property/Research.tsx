@@ -60,7 +60,12 @@ const Unlock = (
       await client.invalidateQueries({ queryKey: detailKey(property.id) })
     }
   })
-  const told = <ReceiptLine receipt={receipt} what="Unlocked" />
+  const told = (
+    <>
+      <ReceiptLine receipt={receipt} what="Unlocked" />
+      {unlock.error !== null && <RefusalNotice error={unlock.error} />}
+    </>
+  )
   if (researchState !== "locked") return told
   return (
     <>
@@ -79,7 +84,6 @@ const Unlock = (
         Unlock all
       </Priced>
       {told}
-      {unlock.error !== null && <RefusalNotice error={unlock.error} />}
     </>
   )
 }

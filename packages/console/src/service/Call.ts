@@ -19,7 +19,7 @@ export type Input<Name extends OperationName> = Named<Name>["input"]["Encoded"]
 export type Output<Name extends OperationName> = Whole<Named<Name>["output"]["Encoded"]>
 
 /** The codes of the server, and those that a screen meets without one. */
-export type RefusalCode = AppRefusal["_tag"] | "FOREIGN_ORIGIN" | "OFFLINE" | "FAULT"
+export type RefusalCode = AppRefusal["_tag"] | "FOREIGN_ORIGIN" | "OFFLINE" | "FAULT" | "LOST" | "CHARGE_UNKNOWN"
 
 export class Refused extends Error {
   readonly code: RefusalCode
@@ -50,6 +50,8 @@ interface Body<Data> {
   readonly data: Data
   readonly receipt?: Receipt
   readonly refusal?: { readonly code: RefusalCode; readonly message: string }
+  /** It is the service that answers, with what broke in it. */
+  readonly success?: false
 }
 
 const read = async <Data>(response: Response): Promise<Partial<Body<Data>>> => {
@@ -62,6 +64,13 @@ const read = async <Data>(response: Response): Promise<Partial<Body<Data>>> => {
 
 const hasData = <Data>(body: Partial<Body<Data>>): body is Body<Data> => body.data !== undefined
 
+/** Whoever asks for what costs credits says how many they agree to. */
+const spends = (input: unknown): boolean => typeof input === "object" && input !== null && "maxCredits" in input
+
+/** The service itself did not answer: what it was asked for, it may have done. */
+const unanswered = (input: unknown, otherwise: Refused): Refused =>
+  spends(input) ? new Refused("CHARGE_UNKNOWN", "It is not known whether it was charged.") : otherwise
+
 const send = async <Data>(path: string, input: unknown, signal?: AbortSignal): Promise<Body<Data>> => {
   const isFile = input instanceof Blob
   const response = await fetch(path, {
@@ -71,19 +80,18 @@ const send = async <Data>(path: string, input: unknown, signal?: AbortSignal): P
     ...signal === undefined ? {} : { signal }
   }).catch((cause: unknown) => {
     if (signal?.aborted === true) throw cause
-    throw new Refused("OFFLINE", "The server cannot be reached.")
+    throw unanswered(input, new Refused("OFFLINE", "The server cannot be reached."))
   })
   const body = await read<Data>(response)
   if (body.refusal !== undefined) {
     const { code, message, ...detail } = body.refusal
     throw new Refused(code, message, detail)
   }
-  if (!hasData(body)) {
-    throw new Refused("FAULT", "Something went wrong on our side.", {
-      requestId: response.headers.get("service-request-id")
-    })
-  }
-  return body
+  if (hasData(body)) return body
+  if (body.success === undefined) throw unanswered(input, new Refused("LOST", "The answer was lost on its way."))
+  throw new Refused("FAULT", "Something went wrong on our side.", {
+    requestId: response.headers.get("service-request-id")
+  })
 }
 
 /** Calls an operation; `signal` gives it up. */

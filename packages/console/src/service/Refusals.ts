@@ -3,16 +3,20 @@
  * table lacks does not compile. A code that a newer server has is shown in the server's own words.
  */
 import type { PageName } from "../app/Paths.ts"
-import type { RefusalCode, Refused } from "./Call.ts"
+import { type RefusalCode, Refused } from "./Call.ts"
 
 export interface Words {
   readonly sentence: string
+  /** That nothing of it was done or charged; where several were asked for one by one, of the one that was refused. */
+  readonly nothing?: string
   /** What can be done about it. */
   readonly next: string
   /** Where that is done. */
   readonly way?: { readonly page: PageName; readonly label: string }
 }
 
+const nothingDone = "Nothing was done."
+const nothingCharged = "Nothing was charged."
 const retry = "Try again in a moment."
 const askAdmin = "Ask an admin of your organization."
 const askOperator = "Ask whoever runs this service."
@@ -28,7 +32,12 @@ export const words: Readonly<Record<RefusalCode, Words>> = {
   SIGN_IN_LINK_ENDED: { sentence: "This sign-in link has ended.", next: "Ask for a new one." },
   FOREIGN_ORIGIN: { sentence: "The request did not come from this page.", next: "Reload the page." },
   OFFLINE: { sentence: "The server cannot be reached.", next: "Look at your connection, and try again." },
-  FAULT: { sentence: "Something went wrong on our side. Nothing was charged.", next: retry },
+  FAULT: { sentence: "Something went wrong on our side.", nothing: nothingCharged, next: retry },
+  LOST: { sentence: "The answer was lost on its way.", next: "Look at what is shown by now, and try again." },
+  CHARGE_UNKNOWN: {
+    sentence: "No answer came: it is not known whether it was charged.",
+    next: "Look at what is open by now and at the balance, before you try again."
+  },
   NOT_A_MEMBER: { sentence: "You are no member of that organization.", next: askAdmin },
   VIEW_ONLY: {
     sentence: "You see this as the member, and change nothing.",
@@ -37,7 +46,8 @@ export const words: Readonly<Record<RefusalCode, Words>> = {
   VIEW_ENDED: { sentence: "Your look as this member has ended.", next: "Go back to the organization." },
   OPERATOR_SIGN_IN_REQUIRED: { sentence: "Your session has ended.", next: "Make a new link: freehold operator link" },
   DIFFERENCE_CHANGED: {
-    sentence: "It would change something else by now. Nothing was done.",
+    sentence: "It would change something else by now.",
+    nothing: nothingDone,
     next: "Look at the difference again."
   },
   ALREADY_RUNNING: { sentence: "This is being done already.", next: "Wait until it has ended." },
@@ -52,7 +62,7 @@ export const words: Readonly<Record<RefusalCode, Words>> = {
   ACCOUNT_CLOSED: { sentence: "Your organization's account is closed.", next: askOperator },
   ACCOUNT_CLOSURE_CHECK_UNAVAILABLE: { sentence: "Your organization cannot be looked up at the moment.", next: retry },
   rate_limited: { sentence: "That were too many requests in a minute.", next: "Wait a minute." },
-  TEMPORARILY_UNAVAILABLE: { sentence: "The service is busy. Nothing was done.", next: retry },
+  TEMPORARILY_UNAVAILABLE: { sentence: "The service is busy.", nothing: nothingDone, next: retry },
   COMPLIANCE_CHECK_UNAVAILABLE: { sentence: "Who may be shown cannot be looked up at the moment.", next: retry },
   VIEWING_PAUSED: {
     sentence: "You opened many property pages in a short time.",
@@ -65,19 +75,25 @@ export const words: Readonly<Record<RefusalCode, Words>> = {
     next: "Revoke one that is not used."
   },
 
-  INSUFFICIENT_CREDITS: { sentence: "There are not enough credits. Nothing was charged.", next: askAdmin },
+  INSUFFICIENT_CREDITS: { sentence: "There are not enough credits.", nothing: nothingCharged, next: askAdmin },
   USER_CREDIT_LIMIT_EXCEEDED: {
-    sentence: "This would pass your monthly credit limit. Nothing was charged.",
+    sentence: "This would pass your monthly credit limit.",
+    nothing: nothingCharged,
     next: `${askAdmin} It begins anew next month.`,
     way: toUsage
   },
-  PAYMENT_FAILED: { sentence: "Your organization's payment failed. Nothing was charged.", next: askAdmin },
+  PAYMENT_FAILED: { sentence: "Your organization's payment failed.", nothing: nothingCharged, next: askAdmin },
   CREDITS_DORMANT: {
-    sentence: "Credits cannot be spent on your plan. Nothing was charged.",
+    sentence: "Credits cannot be spent on your plan.",
+    nothing: nothingCharged,
     next: askOperator,
     way: toRequests
   },
-  SUBSCRIPTION_PAYMENT_FAILED: { sentence: "Your organization's payment failed. Nothing was charged.", next: askAdmin },
+  SUBSCRIPTION_PAYMENT_FAILED: {
+    sentence: "Your organization's payment failed.",
+    nothing: nothingCharged,
+    next: askAdmin
+  },
   BILLING_NOT_PROVISIONED: { sentence: "Your organization has no credits yet.", next: askOperator },
   CREDIT_ACTION_IN_PROGRESS: { sentence: "The same is being done already.", next: retry },
   ACTION_IN_PROGRESS: { sentence: "The same is being done already.", next: retry },
@@ -152,12 +168,14 @@ export const words: Readonly<Record<RefusalCode, Words>> = {
   INVALID_TRANSITION: { sentence: "A lead cannot go there from where it is.", next: "Choose another stage." },
 
   ALREADY_RESEARCHING: {
-    sentence: "It is being researched already; nothing was charged.",
+    sentence: "It is being researched already.",
+    nothing: nothingCharged,
     next: "Follow the run that is under way.",
     way: toResearch
   },
   BATCH_ALREADY_RUNNING: {
-    sentence: "A batch is under way already; nothing was charged.",
+    sentence: "A batch is under way already.",
+    nothing: nothingCharged,
     next: "Start the next one when it has ended.",
     way: toResearch
   },
@@ -183,3 +201,7 @@ export const words: Readonly<Record<RefusalCode, Words>> = {
 /** What to say to a refusal. */
 export const wordsOf = ({ code, message }: Refused): Words =>
   Object.hasOwn(words, code) ? words[code] : { sentence: message, next: retry }
+
+/** No answer came: what was asked for may have been done. */
+export const isUnanswered = (error: unknown): boolean =>
+  error instanceof Refused && (error.code === "OFFLINE" || error.code === "LOST" || error.code === "CHARGE_UNKNOWN")
