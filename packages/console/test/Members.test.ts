@@ -233,6 +233,21 @@ describe("a property", () => {
     assert.deepStrictEqual(await app.accessibility(page), [])
   })
 
+  it("is open at once after it was paid for, by whatever address its page was opened", async () => {
+    const page = await app.signedIn("/")
+    const answer = await page.request.post(`${app.origin()}/console/service_search_properties`, {
+      data: { filters: { countyFips: ["53903"], researchState: ["locked"] }, limit: 2 },
+      headers: { "sec-fetch-site": "same-origin" }
+    })
+    const [first, second] = (await answer.json()).data.results
+    for (const address of [first.key, second.id.toUpperCase()]) {
+      await page.goto(`/properties/${address}`)
+      await page.getByRole("button", { name: "Unlock all for 10 credits" }).click()
+      await page.getByText(/^Unlocked\. 10 credits charged/).waitFor()
+      await page.getByText("Open because you unlocked it.").waitFor()
+    }
+  })
+
   it("is researched for its price, and says how that ended", async () => {
     const page = await app.signedIn("/?countyFips=53903&researchState=none")
     await page.getByRole("table").getByRole("link").first().click()

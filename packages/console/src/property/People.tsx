@@ -1,5 +1,4 @@
 /** The people of a property: open ones by their roles, and locked ones, each to be revealed alone. */
-import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { addressOf, Link } from "../app/Router.tsx"
 import { AddToList } from "../list/AddToList.tsx"
@@ -10,7 +9,7 @@ import { EmailOf, PhoneOf } from "../people/Ways.tsx"
 import { call, type Output, type Receipt } from "../service/Call.ts"
 import { useBalanceChanged, useSession } from "../service/Session.tsx"
 import { useMutation } from "../service/useMutation.ts"
-import { type Detail, detailKey } from "./Detail.ts"
+import { type Detail, useDetailChanged } from "./Detail.ts"
 import style from "./PropertyPage.module.css"
 
 type Person = Detail["contacts"][number]
@@ -19,9 +18,9 @@ type Revealed = Output<"service_reveal_contact">["contact"]
 
 type Locked = Detail["locked_contacts"][number]
 
-export const People = ({ detail: { contacts, locked_contacts: locked, property } }: { readonly detail: Detail }) => {
+export const People = ({ detail: { contacts, locked_contacts: locked } }: { readonly detail: Detail }) => {
   const { credits, member, prices } = useSession()
-  const client = useQueryClient()
+  const detailChanged = useDetailChanged()
   const balanceChanged = useBalanceChanged()
   const [receipt, setReceipt] = useState<Receipt | null>(null)
   // Who was free, being covered elsewhere, stays locked at this property: what was answered is shown.
@@ -33,7 +32,7 @@ export const People = ({ detail: { contacts, locked_contacts: locked, property }
       balanceChanged(receipt?.remaining ?? null)
       setReceipt(receipt)
       setRevealed((before) => new Map(before).set(data.contact.id, data.contact))
-      await client.invalidateQueries({ queryKey: detailKey(property.id) })
+      await detailChanged()
     }
   })
   const roles = Map.groupBy(contacts, ({ role }) => role ?? "other")

@@ -1,5 +1,4 @@
 /** What was found out about a property: open, or locked with its price, and finding out more. */
-import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { addressOf, Link } from "../app/Router.tsx"
 import { Facts } from "../part/Facts.tsx"
@@ -10,7 +9,7 @@ import { dayOf, word } from "../part/Wording.ts"
 import { call, type Receipt } from "../service/Call.ts"
 import { useBalanceChanged, useSession } from "../service/Session.tsx"
 import { useMutation } from "../service/useMutation.ts"
-import { type Detail, detailKey } from "./Detail.ts"
+import { type Detail, useDetailChanged } from "./Detail.ts"
 import style from "./PropertyPage.module.css"
 import { RunStatus } from "./RunStatus.tsx"
 
@@ -48,7 +47,7 @@ const Unlock = (
   { detail: { coveredByPlan, locked_contacts, property, researchState } }: { readonly detail: Detail }
 ) => {
   const { prices } = useSession()
-  const client = useQueryClient()
+  const detailChanged = useDetailChanged()
   const balanceChanged = useBalanceChanged()
   const [receipt, setReceipt] = useState<Receipt | null>(null)
   const price = coveredByPlan ? 0 : prices["unlock_property"] ?? 0
@@ -57,7 +56,7 @@ const Unlock = (
     onSuccess: async ({ receipt }) => {
       balanceChanged(receipt?.remaining ?? null)
       setReceipt(receipt)
-      await client.invalidateQueries({ queryKey: detailKey(property.id) })
+      await detailChanged()
     }
   })
   const told = (
@@ -114,7 +113,7 @@ const Firms = ({ detail: { property } }: { readonly detail: Detail }) => {
 /** The price, the start and the way of a run. */
 const Start = ({ detail: { property, researchState } }: { readonly detail: Detail }) => {
   const { member, organization, prices } = useSession()
-  const client = useQueryClient()
+  const detailChanged = useDetailChanged()
   const balanceChanged = useBalanceChanged()
   const [run, setRun] = useState<string | null>(null)
   const price = prices["research_property"] ?? 0
@@ -131,7 +130,7 @@ const Start = ({ detail: { property, researchState } }: { readonly detail: Detai
       <RunStatus
         onEnd={() => {
           balanceChanged(null)
-          void client.invalidateQueries({ queryKey: detailKey(property.id) })
+          void detailChanged()
         }}
         run={run}
       />
