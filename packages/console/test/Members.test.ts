@@ -248,6 +248,33 @@ describe("a property", () => {
     }
   })
 
+  it("stays on screen with what was typed and told when it cannot be read anew for a while", async () => {
+    const page = await app.signedIn("/?countyFips=53903&researchState=locked")
+    await page.getByRole("table").getByRole("link").first().click()
+    await page.getByLabel("New note").fill("Half a sentence (test)")
+    await page.route("**/console/app_open_property", (route) =>
+      route.fulfill({
+        status: 429,
+        json: { refusal: { code: "VIEWING_PAUSED", message: "Paused.", until: "2026-12-01T10:30:00.000Z" } }
+      }))
+    await page.getByRole("button", { name: "Unlock all for 10 credits" }).click()
+    await page.getByText("Pages open again at 10:30 UTC.").waitFor()
+    await page.getByText(/^Unlocked\. 10 credits charged/).waitFor()
+    assert.strictEqual(await page.getByLabel("New note").inputValue(), "Half a sentence (test)")
+    await page.getByRole("heading", { name: "Record" }).waitFor()
+    assert.deepStrictEqual(await app.accessibility(page), [])
+
+    // What may not be seen any more is not shown any more.
+    await page.unroute("**/console/app_open_property")
+    await page.route(
+      "**/console/app_open_property",
+      (route) => route.fulfill({ status: 404, json: { refusal: { code: "NOT_FOUND", message: "There is none." } } })
+    )
+    await page.getByRole("button", { name: /^Unlock all/ }).click()
+    await page.getByText("There is no such record, or it is outside your area.").waitFor()
+    assert.strictEqual(await page.getByRole("heading", { name: "Record" }).count(), 0)
+  })
+
   it("is researched for its price, and says how that ended", async () => {
     const page = await app.signedIn("/?countyFips=53903&researchState=none")
     await page.getByRole("table").getByRole("link").first().click()
@@ -356,6 +383,43 @@ describe("people and firms", () => {
     await sessions.click()
     await page.getByRole("heading", { name: "My sessions" }).waitFor()
     await sessions.waitFor({ state: "hidden" })
+  })
+})
+
+describe("the session", () => {
+  /** As another tab does that spent something: all that is shown is asked for anew. */
+  const askAnew = (page: Page) => page.evaluate(() => new BroadcastChannel("freehold").postMessage({ kind: "spent" }))
+
+  it("is asked for again when the service is away, and what was typed stays meanwhile", async () => {
+    const page = await app.openPage({ expected: /status of 503/ })
+    await page.clock.install()
+    await app.signIn(page, "/requests")
+    await page.getByLabel("Subject").fill("Half a sentence (test)")
+    const asked = () => page.waitForResponse("**/console/app_get_session")
+    await page.route(
+      "**/console/app_get_session",
+      (route) =>
+        route.fulfill({ status: 503, json: { refusal: { code: "TEMPORARILY_UNAVAILABLE", message: "Busy." } } })
+    )
+    const first = asked()
+    await askAnew(page)
+    await first
+    for (let attempts = 1; attempts < 3; attempts++) {
+      const next = asked()
+      await page.clock.fastForward(5000)
+      await next
+    }
+    await page.unroute("**/console/app_get_session")
+    await page.route("**/console/app_get_session", async (route) => {
+      const response = await route.fetch()
+      const { data } = await response.json()
+      await route.fulfill({ response, json: { data: { ...data, credits: 777 } } })
+    })
+    const again = asked()
+    await page.clock.fastForward(15_000)
+    await again
+    await page.getByText("777 credits", { exact: true }).waitFor()
+    assert.strictEqual(await page.getByLabel("Subject").inputValue(), "Half a sentence (test)")
   })
 })
 

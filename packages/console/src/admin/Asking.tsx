@@ -4,6 +4,7 @@ import type { ReactNode } from "react"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { type CursorPage, firstPage, nextPage } from "../part/ShowMore.tsx"
 import { call, type Input, type OperationName, type Output } from "../service/Call.ts"
+import { knownOf } from "../service/Refusals.ts"
 import { useMutation } from "../service/useMutation.ts"
 
 /** Everything that admins ask for begins with this word, so that a change makes all of it old. */
@@ -37,12 +38,18 @@ export const useChange = <const Name extends OperationName>(name: Name) => {
 }
 
 /** The answer once it is there; until then that it is being asked for, or why it is not. */
-export const Answered = <const Name extends OperationName>({ asked: { data, error }, children }: {
+export const Answered = <const Name extends OperationName>({ asked, children }: {
   readonly asked: { readonly data: Output<Name> | undefined; readonly error: Error | null }
   readonly children: (data: Output<Name>) => ReactNode
 }) => {
-  if (error !== null) return <RefusalNotice error={error} />
-  return data === undefined ? <p role="status">One moment…</p> : children(data)
+  const { error } = asked
+  const data = knownOf(asked)
+  return (
+    <>
+      {error !== null && <RefusalNotice error={error} />}
+      {data === undefined ? error === null && <p role="status">One moment…</p> : children(data)}
+    </>
+  )
 }
 
 /** A button that changes something at once. */

@@ -12,6 +12,7 @@ import { type NamesById, useNames } from "../part/useNames.ts"
 import { numbers, WideTable } from "../part/WideTable.tsx"
 import { dayOf, number, word } from "../part/Wording.ts"
 import { call, type Input, type Output } from "../service/Call.ts"
+import { knownOf } from "../service/Refusals.ts"
 import { useMutation } from "../service/useMutation.ts"
 import style from "./Admin.module.css"
 import { Answered, useAsked } from "./Asking.tsx"
@@ -172,11 +173,13 @@ const Entries = ({ filter }: { readonly filter: Filter }) => {
     initialPageParam: startOf(receipt),
     getNextPageParam: nextPage
   })
-  const { data, error } = found
+  const { error } = found
+  const data = knownOf(found)
   const entries = data?.pages.flatMap(({ entries }) => entries) ?? []
   const names = useNames({ properties: subjectsOf(entries, "property"), contacts: subjectsOf(entries, "contact") })
-  if (error !== null) return <RefusalNotice error={error} />
-  if (data === undefined) return <p role="status">One moment…</p>
+  if (data === undefined) {
+    return error === null ? <p role="status">One moment…</p> : <RefusalNotice error={error} />
+  }
   return (
     <>
       {receipt !== null && (
@@ -212,6 +215,7 @@ const Entries = ({ filter }: { readonly filter: Filter }) => {
         ))}
       </WideTable>
       {entries.length === 0 && <p className="quiet">There is no such entry.</p>}
+      {error !== null && <RefusalNotice error={error} />}
       <ShowMore of={found} />
     </>
   )

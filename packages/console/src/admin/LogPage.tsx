@@ -6,6 +6,7 @@ import { ShowMore } from "../part/ShowMore.tsx"
 import { WideTable } from "../part/WideTable.tsx"
 import { word } from "../part/Wording.ts"
 import { call, type Output } from "../service/Call.ts"
+import { knownOf } from "../service/Refusals.ts"
 import { Answered, useAsked, usePaged } from "./Asking.tsx"
 import { useCountyNames } from "./TerritoryChoice.tsx"
 import { isKind, kindName } from "./Words.ts"
@@ -37,9 +38,11 @@ const Log = () => {
     ["app_list_administration"],
     (position, signal) => call("app_list_administration", position, signal)
   )
-  const { data, error } = found
-  if (error !== null) return <RefusalNotice error={error} />
-  if (data === undefined) return <p role="status">One moment…</p>
+  const { error } = found
+  const data = knownOf(found)
+  if (data === undefined) {
+    return error === null ? <p role="status">One moment…</p> : <RefusalNotice error={error} />
+  }
   const entries = data.pages.flatMap(({ entries }) => entries)
   return (
     <section className={page["panel"]} aria-label="Changes">
@@ -67,6 +70,7 @@ const Log = () => {
             ))}
           </WideTable>
         )}
+      {error !== null && <RefusalNotice error={error} />}
       <ShowMore of={found} />
     </section>
   )

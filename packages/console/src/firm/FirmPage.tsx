@@ -10,18 +10,21 @@ import { joined, number, plural, word } from "../part/Wording.ts"
 import style from "../property/PropertyPage.module.css"
 import { RunStatus } from "../property/RunStatus.tsx"
 import { call, type Output } from "../service/Call.ts"
+import { knownOf } from "../service/Refusals.ts"
 import { useBalanceChanged, useSession } from "../service/Session.tsx"
 import { useMutation } from "../service/useMutation.ts"
 
 type Firm = Output<"service_get_organization">
 
-const firmKey = (id: string) => ["firm", id]
+const room = "firm"
 
 export const FirmPage = ({ id }: { readonly id: string }) => {
-  const { data, error } = useQuery({
-    queryKey: firmKey(id),
+  const found = useQuery({
+    queryKey: [room, id],
     queryFn: async ({ signal }) => (await call("service_get_organization", { id }, signal)).data
   })
+  const { error } = found
+  const data = knownOf(found)
   if (data === undefined) {
     return (
       <main id="main" className={style["page"]}>
@@ -34,6 +37,7 @@ export const FirmPage = ({ id }: { readonly id: string }) => {
     <main id="main" className={style["page"]}>
       <h1 tabIndex={-1}>{data.organization.name}</h1>
       <p className="quiet">{joined([data.organization.roles.map(word).join(", "), data.organization.domain], " · ")}</p>
+      {error !== null && <RefusalNotice error={error} />}
       <div className={style["columns"]}>
         <div>
           <About firm={data} />
@@ -91,7 +95,8 @@ const About = ({ firm }: { readonly firm: Firm }) => {
           <RunStatus
             onEnd={() => {
               balanceChanged(null)
-              void client.invalidateQueries({ queryKey: firmKey(id) })
+              // By whatever spelling of the id the page was opened.
+              void client.invalidateQueries({ queryKey: [room] })
             }}
             run={run}
           />
@@ -139,15 +144,14 @@ const People = ({ firm: { contacts_by_role, organization } }: { readonly firm: F
 
 const Properties = ({ id }: { readonly id: string }) => {
   const found = useInfiniteQuery({
-    queryKey: [...firmKey(id), "properties"],
+    queryKey: [room, id, "properties"],
     queryFn: async ({ pageParam, signal }) =>
       (await call("service_get_organization_properties", { id, limit: 50, ...pageParam }, signal)).data,
     initialPageParam: firstPage,
     getNextPageParam: nextPage
   })
   const { error } = found
-  const data = found.data?.pages.flatMap(({ properties }) => properties)
-  if (error !== null) return <RefusalNotice error={error} />
+  const data = knownOf(found)?.pages.flatMap(({ properties }) => properties)
   const inside = data?.flatMap((each) => each.in_your_territory ? [each] : []) ?? []
   const outside = Map.groupBy(
     data?.flatMap((each) => each.in_your_territory ? [] : [each]) ?? [],
@@ -156,6 +160,7 @@ const Properties = ({ id }: { readonly id: string }) => {
   return (
     <section aria-labelledby="properties">
       <h2 id="properties">Properties</h2>
+      {error !== null && <RefusalNotice error={error} />}
       {data?.length === 0 && <p className="quiet">None that you may see.</p>}
       <ul className={style["people"]}>
         {inside.map(({ address, city, property_id, role, state }) => (

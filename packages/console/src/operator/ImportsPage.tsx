@@ -10,6 +10,7 @@ import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { numbers, WideTable } from "../part/WideTable.tsx"
 import { number, word } from "../part/Wording.ts"
 import { call, type Output, Refused } from "../service/Call.ts"
+import { knownOf } from "../service/Refusals.ts"
 import { useMutation } from "../service/useMutation.ts"
 import { ReasonField } from "./Act.tsx"
 import own from "./Operator.module.css"
@@ -138,7 +139,7 @@ const NewImport = ({ onStarted }: {
 
 const Followed = ({ id }: { readonly id: string }) => {
   const client = useQueryClient()
-  const { data: run, error } = useQuery({
+  const followed = useQuery({
     queryKey: ["import", id],
     queryFn: async ({ signal }) => {
       const { data } = await call("operator_get_import", { id }, signal)
@@ -147,11 +148,13 @@ const Followed = ({ id }: { readonly id: string }) => {
     },
     refetchInterval: ({ state: { data } }) => data !== undefined && isOver(data) ? false : pollMillis
   })
-  if (error !== null) return <RefusalNotice error={error} />
-  if (run === undefined) return <p role="status">One moment…</p>
+  const { error } = followed
+  const run = knownOf(followed)
+  if (run === undefined) return error === null ? <p role="status">One moment…</p> : <RefusalNotice error={error} />
   return (
     <section className={page["panel"]} aria-labelledby="followed">
       <h2 id="followed">{run.name}{run.dryRun ? ", dry run" : ""}</h2>
+      {error !== null && <RefusalNotice error={error} />}
       <p role="status" className={run.state === "failed" ? own["fault"] : undefined}>{standing(run)}</p>
       {run.state === "running" && (
         <progress aria-label="Read" className={own["progress"]} max={run.bytes} value={run.bytesRead} />

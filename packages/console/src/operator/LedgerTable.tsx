@@ -8,6 +8,7 @@ import { ShowMore } from "../part/ShowMore.tsx"
 import { numbers, WideTable } from "../part/WideTable.tsx"
 import { number, word } from "../part/Wording.ts"
 import { call, type Output } from "../service/Call.ts"
+import { knownOf } from "../service/Refusals.ts"
 import { Act } from "./Act.tsx"
 import own from "./Operator.module.css"
 
@@ -19,43 +20,55 @@ export const LedgerTable = ({ credits, orgId }: { readonly orgId: string; readon
     ["operator_list_ledger", orgId],
     (position, signal) => call("operator_list_ledger", { org_id: orgId, ...position }, signal)
   )
-  const { data, error } = found
-  if (error !== null) return <RefusalNotice error={error} />
+  const { error } = found
+  const data = knownOf(found)
   const entries = data?.pages.flatMap(({ entries }) => entries) ?? []
   const given = new Set(entries.map(({ refund_of }) => refund_of))
   return (
     <section className={page["panel"]} aria-labelledby="ledger">
       <h2 id="ledger">Ledger</h2>
-      {entries.length === 0 ? <p>{data === undefined ? "One moment…" : "Nothing yet."}</p> : (
-        <WideTable
-          label="The ledger"
-          columns={["Entry", "When", "What", "About", numbers("Credits"), numbers("Balance after"), "Who", "Give back"]}
-        >
-          {entries.map((entry) => (
-            <tr key={entry.entry}>
-              <th scope="row">{entry.entry}</th>
-              <td className={page["moment"]}>{momentOf(entry.at)}</td>
-              <td>{word(entry.action === null ? entry.kind : `${entry.kind}: ${entry.action}`)}</td>
-              <td className={own["wrap"]}>{entry.ref ?? entry.subject_id ?? "–"}</td>
-              <td className="number">{number(entry.credits)}</td>
-              <td className="number">{number(entry.balance_after)}</td>
-              <td>{entry.actor.name ?? word(entry.actor.kind)}</td>
-              <td>
-                {entry.kind === "charge" && (given.has(entry.entry) ? "Given back" : (
-                  <button
-                    aria-label={`Give back entry ${entry.entry}`}
-                    className="plain"
-                    onClick={() => setRefunded(entry)}
-                    type="button"
-                  >
-                    Give back
-                  </button>
-                ))}
-              </td>
-            </tr>
-          ))}
-        </WideTable>
-      )}
+      {entries.length === 0 ?
+        <p>{data !== undefined ? "Nothing yet." : error === null ? "One moment…" : ""}</p> :
+        (
+          <WideTable
+            label="The ledger"
+            columns={[
+              "Entry",
+              "When",
+              "What",
+              "About",
+              numbers("Credits"),
+              numbers("Balance after"),
+              "Who",
+              "Give back"
+            ]}
+          >
+            {entries.map((entry) => (
+              <tr key={entry.entry}>
+                <th scope="row">{entry.entry}</th>
+                <td className={page["moment"]}>{momentOf(entry.at)}</td>
+                <td>{word(entry.action === null ? entry.kind : `${entry.kind}: ${entry.action}`)}</td>
+                <td className={own["wrap"]}>{entry.ref ?? entry.subject_id ?? "–"}</td>
+                <td className="number">{number(entry.credits)}</td>
+                <td className="number">{number(entry.balance_after)}</td>
+                <td>{entry.actor.name ?? word(entry.actor.kind)}</td>
+                <td>
+                  {entry.kind === "charge" && (given.has(entry.entry) ? "Given back" : (
+                    <button
+                      aria-label={`Give back entry ${entry.entry}`}
+                      className="plain"
+                      onClick={() => setRefunded(entry)}
+                      type="button"
+                    >
+                      Give back
+                    </button>
+                  ))}
+                </td>
+              </tr>
+            ))}
+          </WideTable>
+        )}
+      {error !== null && <RefusalNotice error={error} />}
       <ShowMore of={found} />
       {refunded !== null && (
         <Refund

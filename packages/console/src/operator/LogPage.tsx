@@ -8,6 +8,7 @@ import { ShowMore } from "../part/ShowMore.tsx"
 import { WideTable } from "../part/WideTable.tsx"
 import { joined, word } from "../part/Wording.ts"
 import { call, type Output } from "../service/Call.ts"
+import { knownOf } from "../service/Refusals.ts"
 import own from "./Operator.module.css"
 import { organizationAddress } from "./OperatorPaths.ts"
 
@@ -31,9 +32,11 @@ const Told = ({ side }: { readonly side: Side }) =>
 
 export const LogPage = () => {
   const found = usePaged(["operator_list_log"], (position, signal) => call("operator_list_log", position, signal))
-  const { data, error } = found
-  if (error !== null) return <RefusalNotice error={error} />
-  if (data === undefined) return <p role="status">One moment…</p>
+  const { error } = found
+  const data = knownOf(found)
+  if (data === undefined) {
+    return error === null ? <p role="status">One moment…</p> : <RefusalNotice error={error} />
+  }
   const entries = data.pages.flatMap(({ entries }) => entries)
   return (
     <section className={page["panel"]} aria-label="What was done">
@@ -63,6 +66,7 @@ export const LogPage = () => {
           ))}
         </WideTable>
       )}
+      {error !== null && <RefusalNotice error={error} />}
       <ShowMore of={found} />
     </section>
   )

@@ -8,6 +8,7 @@ import "../app/tokens.css"
 import { momentOf } from "../part/Moment.ts"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { call, post, Refused } from "../service/Call.ts"
+import { knownOf } from "../service/Refusals.ts"
 import { HealthPage } from "./HealthPage.tsx"
 import { ImportsPage } from "./ImportsPage.tsx"
 import { LogPage } from "./LogPage.tsx"
@@ -68,12 +69,13 @@ const Page = ({ id, part }: { readonly part: string; readonly id: string | undef
 }
 
 const Frame = ({ children, part }: { readonly part: string; readonly children: ReactNode }) => {
-  const { data, error } = useQuery({
+  const session = useQuery({
     queryKey: ["operator session"],
     queryFn: async ({ signal }) => (await call("operator_get_session", {}, signal)).data
   })
-  if (error !== null) return isSignedOut(error) ? null : <RefusalNotice error={error} />
-  if (data === undefined) return null
+  const { error } = session
+  const data = knownOf(session)
+  if (data === undefined) return error === null || isSignedOut(error) ? null : <RefusalNotice error={error} />
   return (
     <>
       <a className={shell["skip"]} href="#main">Skip to content</a>

@@ -9,6 +9,7 @@ import { useChosen } from "../part/useChosen.ts"
 import { numbers, WideTable } from "../part/WideTable.tsx"
 import { joined, plural, word } from "../part/Wording.ts"
 import { call, type Input, type Output } from "../service/Call.ts"
+import { knownOf } from "../service/Refusals.ts"
 import { type Decidable, DecideDialog, type Decision } from "./DecideDialog.tsx"
 import own from "./Operator.module.css"
 
@@ -191,9 +192,11 @@ const Review = <Item extends { readonly id: string }>(
   const { choose, chosen, clear, toggle } = useChosen()
   const [decision, setDecision] = useState<Decision | null>(null)
   const [told, setTold] = useState("")
-  const { data, error } = found
-  if (error !== null) return <RefusalNotice error={error} />
-  if (data === undefined) return <p role="status">One moment…</p>
+  const { error } = found
+  const data = knownOf(found)
+  if (data === undefined) {
+    return error === null ? <p role="status">One moment…</p> : <RefusalNotice error={error} />
+  }
   const items = data.pages.flatMap((each) => each.items)
   const picked = items.filter(({ id }) => chosen.has(id))
   const asked = decision === null ? null : decisions[decision]
@@ -235,6 +238,7 @@ const Review = <Item extends { readonly id: string }>(
             ))}
           </WideTable>
         )}
+      {error !== null && <RefusalNotice error={error} />}
       <ShowMore of={found} />
       <p role="status">{told}</p>
       {canDecide && items.length > 0 && (

@@ -9,6 +9,7 @@ import { useTyped } from "../part/useTyped.ts"
 import { WideTable } from "../part/WideTable.tsx"
 import { word } from "../part/Wording.ts"
 import { call, type Input } from "../service/Call.ts"
+import { knownOf } from "../service/Refusals.ts"
 import { NewOrganization } from "./NewOrganization.tsx"
 import own from "./Operator.module.css"
 import { organizationAddress } from "./OperatorPaths.ts"
@@ -47,9 +48,11 @@ const Found = ({ filter }: { readonly filter: Filter }) => {
     ["operator_list_organizations", filter],
     (position, signal) => call("operator_list_organizations", { ...filter, ...position }, signal)
   )
-  const { data, error } = found
-  if (error !== null) return <RefusalNotice error={error} />
-  if (data === undefined) return <p role="status">One moment…</p>
+  const { error } = found
+  const data = knownOf(found)
+  if (data === undefined) {
+    return error === null ? <p role="status">One moment…</p> : <RefusalNotice error={error} />
+  }
   const items = data.pages.flatMap(({ items }) => items)
   return (
     <section className={page["panel"]} aria-label="Organizations that there are">
@@ -70,6 +73,7 @@ const Found = ({ filter }: { readonly filter: Filter }) => {
             ))}
           </WideTable>
         )}
+      {error !== null && <RefusalNotice error={error} />}
       <ShowMore of={found} />
     </section>
   )

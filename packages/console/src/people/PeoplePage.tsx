@@ -13,6 +13,7 @@ import { numbers, WideTable } from "../part/WideTable.tsx"
 import { joined, number, plural, word } from "../part/Wording.ts"
 import { SelectionBar } from "../search/SelectionBar.tsx"
 import { call, type Input } from "../service/Call.ts"
+import { knownOf } from "../service/Refusals.ts"
 
 type Browse = Input<"service_browse_contacts">
 
@@ -118,15 +119,19 @@ export const PeoplePage = ({ search }: { readonly search: URLSearchParams }) => 
 }
 
 const Found = ({ query }: { readonly query: string }) => {
-  const { data, error } = useQuery({
+  const found = useQuery({
     queryKey: ["find-contacts", query],
     queryFn: async ({ signal }) => (await call("service_find_contacts", { query, limit: 50 }, signal)).data,
     placeholderData: keepPreviousData
   })
-  if (error !== null) return <RefusalNotice error={error} />
-  if (data === undefined) return <p role="status">Searching…</p>
+  const { error } = found
+  const data = knownOf(found)
+  if (data === undefined) {
+    return error === null ? <p role="status">Searching…</p> : <RefusalNotice error={error} />
+  }
   return (
     <>
+      {error !== null && <RefusalNotice error={error} />}
       <p role="status">{joined([plural(data.contacts.length, "person", "people"), data.note ?? null], ". ")}</p>
       <WideTable columns={["Name", "Title", "Employer", "Where"]} isFramed label="People found">
         {data.contacts.map((person) => (
@@ -179,13 +184,15 @@ const Browsed = ({ search }: { readonly search: URLSearchParams }) => {
     placeholderData: keepPreviousData
   })
   const { chosen, clear, toggle } = useChosen()
-  const { data, error } = found
+  const { error } = found
+  const data = knownOf(found)
   const people = data?.pages.flatMap(({ contacts }) => contacts) ?? []
   const names = useNames({ contacts: people.flatMap((each) => each.revealed ? [each.contact_id] : []) })
   const nameOf = ({ contact_id, title }: (typeof people)[number]) =>
     names.contacts.get(contact_id)?.full_name ?? title ?? "Somebody"
-  if (error !== null) return <RefusalNotice error={error} />
-  if (data === undefined) return <p role="status">Searching…</p>
+  if (data === undefined) {
+    return error === null ? <p role="status">Searching…</p> : <RefusalNotice error={error} />
+  }
   return (
     <>
       <p role="status">{plural(data.pages[0]?.total_matching ?? 0, "person", "people")}</p>
@@ -231,6 +238,7 @@ const Browsed = ({ search }: { readonly search: URLSearchParams }) => {
           </tr>
         ))}
       </WideTable>
+      {error !== null && <RefusalNotice error={error} />}
       <ShowMore of={found} />
     </>
   )

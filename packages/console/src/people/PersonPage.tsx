@@ -12,6 +12,7 @@ import { Changes } from "../property/Changes.tsx"
 import style from "../property/PropertyPage.module.css"
 import { RunStatus } from "../property/RunStatus.tsx"
 import { call, type Output, type Receipt } from "../service/Call.ts"
+import { knownOf } from "../service/Refusals.ts"
 import { useBalanceChanged, useSession } from "../service/Session.tsx"
 import { useMutation } from "../service/useMutation.ts"
 import { Approach } from "./Approach.tsx"
@@ -19,13 +20,15 @@ import { EmailOf, PhoneOf } from "./Ways.tsx"
 
 type Person = Output<"service_get_contact">
 
-const personKey = (id: string) => ["person", id]
+const room = "person"
 
 export const PersonPage = ({ id }: { readonly id: string }) => {
-  const { data, error } = useQuery({
-    queryKey: personKey(id),
+  const found = useQuery({
+    queryKey: [room, id],
     queryFn: async ({ signal }) => (await call("service_get_contact", { id }, signal)).data
   })
+  const { error } = found
+  const data = knownOf(found)
   if (data === undefined) {
     return (
       <main id="main" className={style["page"]}>
@@ -40,6 +43,7 @@ export const PersonPage = ({ id }: { readonly id: string }) => {
       <p className="quiet">
         {joined([data.revealed ? data.title : "name locked", data.employer_name, data.location], " · ")}
       </p>
+      {error !== null && <RefusalNotice error={error} />}
       <div className={style["columns"]}>
         <div>
           <Reach person={data} />
@@ -66,7 +70,8 @@ const Reach = ({ person }: { readonly person: Person }) => {
   const client = useQueryClient()
   const balanceChanged = useBalanceChanged()
   const [receipt, setReceipt] = useState<Receipt | null>(null)
-  const changed = () => client.invalidateQueries({ queryKey: personKey(person.contact_id) })
+  // By whatever spelling of the id the page was opened.
+  const changed = () => client.invalidateQueries({ queryKey: [room] })
   const reveal = useMutation({
     mutationFn: (maxCredits: number) => call("service_reveal_contact", { id: person.contact_id, maxCredits }),
     onSuccess: async ({ receipt }) => {

@@ -5,6 +5,7 @@ import { addressOf, navigate } from "../app/Router.tsx"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { joined } from "../part/Wording.ts"
 import { call, Refused } from "../service/Call.ts"
+import { knownOf } from "../service/Refusals.ts"
 import { Changes } from "./Changes.tsx"
 import { detailKey } from "./Detail.ts"
 import { Lead } from "./Lead.tsx"
@@ -27,36 +28,32 @@ export const PropertyPage = ({ id }: { readonly id: string }) => {
   useEffect(() => {
     if (typeof successor === "string") navigate(addressOf("property", { id: successor }), { replace: true })
   }, [successor])
-  if (error !== null) {
+  const known = knownOf({ data, error })
+  if (known === undefined) {
     return (
       <main id="main" className={style["page"]}>
-        <h1 tabIndex={-1}>Property</h1>
-        <p className="quiet">{id}</p>
-        <RefusalNotice error={error} />
-        {error instanceof Refused && typeof error.detail["until"] === "string" && (
-          <p>Pages open again at {new Date(error.detail["until"]).toISOString().slice(11, 16)} UTC.</p>
+        {error === null ? <p role="status">One moment…</p> : (
+          <>
+            <h1 tabIndex={-1}>Property</h1>
+            <p className="quiet">{id}</p>
+            <Notice error={error} />
+          </>
         )}
       </main>
     )
   }
-  if (data === undefined) {
-    return (
-      <main id="main" className={style["page"]}>
-        <p role="status">One moment…</p>
-      </main>
-    )
-  }
-  const { property } = data
+  const { property } = known
   return (
     <main id="main" className={style["page"]}>
       <h1 tabIndex={-1}>{property.commonName ?? property.address ?? property.key}</h1>
       <p className="quiet">
         {joined([property.address, property.city, property.state, property.zip])} · {property.key}
       </p>
+      {error !== null && <Notice error={error} />}
       <div className={style["columns"]}>
         <div>
-          <Research detail={data} />
-          <People detail={data} />
+          <Research detail={known} />
+          <People detail={known} />
         </div>
         <div>
           <Lead property={property} />
@@ -65,10 +62,20 @@ export const PropertyPage = ({ id }: { readonly id: string }) => {
           <Changes of={{ property_id: property.id }} />
         </div>
         <div>
-          <Record detail={data} />
-          <Buildings detail={data} />
+          <Record detail={known} />
+          <Buildings detail={known} />
         </div>
       </div>
     </main>
   )
 }
+
+/** Why the page is not read, and until when where pages are closed. */
+const Notice = ({ error }: { readonly error: Error }) => (
+  <>
+    <RefusalNotice error={error} />
+    {error instanceof Refused && typeof error.detail["until"] === "string" && (
+      <p>Pages open again at {new Date(error.detail["until"]).toISOString().slice(11, 16)} UTC.</p>
+    )}
+  </>
+)

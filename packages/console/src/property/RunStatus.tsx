@@ -4,15 +4,18 @@ import { useEffect, useRef } from "react"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { number, plural, word } from "../part/Wording.ts"
 import { call } from "../service/Call.ts"
+import { knownOf } from "../service/Refusals.ts"
 
 const between = 1500
 
 export const RunStatus = ({ onEnd, run }: { readonly run: string; readonly onEnd: () => void }) => {
-  const { data, error } = useQuery({
+  const status = useQuery({
     queryKey: ["run", run],
     queryFn: async ({ signal }) => (await call("service_get_research_status", { run_id: run }, signal)).data,
     refetchInterval: ({ state }) => state.data !== undefined && state.data.finished_at !== null ? false : between
   })
+  const { error } = status
+  const data = knownOf(status)
   const isEnded = data !== undefined && data.finished_at !== null
   const end = useRef(onEnd)
   useEffect(() => {
@@ -21,8 +24,9 @@ export const RunStatus = ({ onEnd, run }: { readonly run: string; readonly onEnd
   useEffect(() => {
     if (isEnded) end.current()
   }, [isEnded])
-  if (error !== null) return <RefusalNotice error={error} />
-  if (data === undefined) return <p role="status">The research begins…</p>
+  if (data === undefined) {
+    return error === null ? <p role="status">The research begins…</p> : <RefusalNotice error={error} />
+  }
   const reasons = data.items.flatMap(({ reason }) => reason === null ? [] : [word(reason)])
   return (
     <p role="status">

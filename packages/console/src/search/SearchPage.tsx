@@ -8,6 +8,7 @@ import { ShowMore } from "../part/ShowMore.tsx"
 import { useSeenCounties } from "../part/useSeenCounties.ts"
 import { useTyped } from "../part/useTyped.ts"
 import { number, word } from "../part/Wording.ts"
+import { knownOf } from "../service/Refusals.ts"
 import { FilterChips } from "./FilterChips.tsx"
 import { ResultList } from "./ResultList.tsx"
 import { SaveSearch } from "./SaveSearch.tsx"
@@ -82,7 +83,8 @@ const noneChosen: ReadonlySet<string> = new Set()
 
 const Results = ({ counties, state }: { readonly counties: Counties; readonly state: SearchState }) => {
   const found = useSearch(state)
-  const { data, error, hasNextPage, isPlaceholderData } = found
+  const { error, hasNextPage, isPlaceholderData } = found
+  const data = knownOf(found)
   const [chosen, setChosen] = useState(noneChosen)
   const clear = useCallback(() => setChosen(noneChosen), [])
   const rows = useMemo(() => data?.pages.flatMap(({ results }) => results) ?? [], [data])
@@ -107,7 +109,7 @@ const Results = ({ counties, state }: { readonly counties: Counties; readonly st
       <div className={style["found"]}>
         {error !== null && <RefusalNotice error={error} />}
         {error === null && data === undefined && <p role="status">Searching…</p>}
-        {error === null && data !== undefined && (
+        {data !== undefined && (
           <>
             <Heading hasMore={hasNextPage} rows={rows.length} state={state} total={first?.total_matching} />
             <Categories breakdown={first?.category_breakdown ?? []} state={state} />

@@ -205,3 +205,25 @@ export const wordsOf = ({ code, message }: Refused): Words =>
 /** No answer came: what was asked for may have been done. */
 export const isUnanswered = (error: unknown): boolean =>
   error instanceof Refused && (error.code === "OFFLINE" || error.code === "LOST" || error.code === "CHARGE_UNKNOWN")
+
+/** What passes by itself, and says nothing of what was asked for. */
+const passing: ReadonlySet<RefusalCode> = new Set<RefusalCode>([
+  "OFFLINE",
+  "LOST",
+  "FAULT",
+  "TEMPORARILY_UNAVAILABLE",
+  "rate_limited",
+  "VIEWING_PAUSED",
+  "COMPLIANCE_CHECK_UNAVAILABLE",
+  "ORG_SUSPENSION_UNAVAILABLE",
+  "ACCOUNT_CLOSURE_CHECK_UNAVAILABLE"
+])
+
+/**
+ * What is shown of an answer: what came last stays when asking anew is refused for a while, with what was typed beside it.
+ * What may not be seen any more goes.
+ */
+export const knownOf = <Data>({ data, error }: {
+  readonly data: Data | undefined
+  readonly error: Error | null
+}): Data | undefined => error === null || error instanceof Refused && passing.has(error.code) ? data : undefined

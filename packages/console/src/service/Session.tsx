@@ -4,6 +4,7 @@ import { createContext, type ReactNode, use, useEffect, useRef } from "react"
 import { paths } from "../app/Paths.ts"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { call, type Output, post, Refused, signOut } from "./Call.ts"
+import { knownOf } from "./Refusals.ts"
 import { onNews, tellTabs } from "./Tabs.ts"
 
 export type Session = Output<"app_get_session">
@@ -12,10 +13,14 @@ const Context = createContext<Session | null>(null)
 
 const key = ["session"]
 
+/** While the server does not say who is signed in, it is asked again so often, in milliseconds. */
+const again = 15_000
+
 /** Who is signed in, as the server says. */
 export const sessionQuery = queryOptions({
   queryKey: key,
-  queryFn: ({ signal }) => call("app_get_session", {}, signal)
+  queryFn: ({ signal }) => call("app_get_session", {}, signal),
+  refetchInterval: ({ state }) => state.status === "error" && !isSignedOut(state.error) ? again : false
 })
 
 export const toSignIn = (): void => {
@@ -63,13 +68,15 @@ const useOtherTabs = (session: Session | undefined): void => {
 }
 
 export const SessionProvider = ({ children }: { readonly children: ReactNode }) => {
-  const { data, error } = useQuery(sessionQuery)
-  useOtherTabs(data?.data)
+  const session = useQuery(sessionQuery)
+  const { error } = session
+  useOtherTabs(session.data?.data)
   useEffect(() => {
     if (isSignedOut(error)) leave(error)
   }, [error])
-  if (error !== null) return isSignedOut(error) ? null : <RefusalNotice error={error} />
-  return data === undefined ? null : <Context value={data.data}>{children}</Context>
+  const known = knownOf(session)
+  if (known === undefined) return error === null || isSignedOut(error) ? null : <RefusalNotice error={error} />
+  return <Context value={known.data}>{children}</Context>
 }
 
 /** Who is signed in. Below `SessionProvider` there is always somebody. */
