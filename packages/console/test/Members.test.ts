@@ -152,6 +152,42 @@ describe("search", () => {
     await page.getByText("There is one of that name already.").waitFor()
   })
 
+  it("says what was done of the chosen ones when one is refused, and goes on with the others", async () => {
+    const page = await app.signedIn(`${lockedOffices}&pipelineStatus=none`, { expected: /status of 503/ })
+    for (const nth of [5, 6, 7]) await page.getByRole("checkbox", { name: /^Choose / }).nth(nth).check()
+    const chosen = page.getByRole("region", { name: "Chosen properties" })
+    const dialog = page.getByRole("dialog")
+    /** The service is busy when it is asked for the second time. */
+    const isBusyAtSecond = async (operation: string) => {
+      let asked = 0
+      await page.route(`**/console/${operation}`, async (route) => {
+        asked += 1
+        if (asked !== 2) return await route.continue()
+        return await route.fulfill({
+          status: 503,
+          json: { refusal: { code: "TEMPORARILY_UNAVAILABLE", message: "Busy." } }
+        })
+      })
+    }
+
+    await isBusyAtSecond("service_qualify_lead")
+    await chosen.getByRole("button", { name: "Qualify" }).click()
+    await dialog.getByLabel(/^Deal value/).fill("25000")
+    await dialog.getByRole("button", { name: "Qualify" }).click()
+    await dialog.getByText("1 of 3 was qualified. The service is busy.").waitFor()
+    assert.strictEqual(await dialog.getByText("Nothing was done.").count(), 0)
+    await dialog.getByRole("button", { name: "Qualify" }).click()
+    await chosen.getByText("3 properties are in the pipeline, 3 new leads.").waitFor()
+
+    await isBusyAtSecond("service_reveal_property")
+    await chosen.getByRole("button", { name: "Unlock…" }).click()
+    await dialog.getByRole("button", { name: "Unlock 3 for 30 credits" }).click()
+    await dialog.getByText("1 of 3 was unlocked. The service is busy.").waitFor()
+    await dialog.getByText(/^1 unlocked, 10 credits charged\. Receipt #\d+\.$/).waitFor()
+    await dialog.getByRole("button", { name: "Unlock 2 for 20 credits" }).click()
+    await chosen.getByText(/^3 unlocked, 30 credits charged\. Receipts #\d+, #\d+, #\d+\.$/).waitFor()
+  })
+
   it("is a list alone where there is no WebGL 2, and says why", async () => {
     const page = await app.signedIn(lockedOffices, { map: false })
     await page.getByText(/^The map needs WebGL 2/).waitFor()

@@ -19,7 +19,7 @@ export const ReasonField = () => (
 )
 
 export const Act = <Input extends object, Done = unknown>(
-  { act, button, children, input, left, onClose, says, title }: {
+  { act, button, children, done = null, input, left, onClose, says, title }: {
     readonly title: string
     /** What will happen. */
     readonly says: ReactNode
@@ -27,6 +27,8 @@ export const Act = <Input extends object, Done = unknown>(
     /** Further fields. */
     readonly children?: ReactNode
     readonly act: UseMutationResult<Done, Error, Input>
+    /** What was done of several before one was refused; null: nothing. */
+    readonly done?: string | null
     /** What is asked for, by the fields. */
     readonly input: (data: FormData, reason: string) => Input
     /** What has to be said though it was not refused; null: it is done, and the dialog closes. */
@@ -51,7 +53,7 @@ export const Act = <Input extends object, Done = unknown>(
         <div id={told}>{says}</div>
         {children}
         <ReasonField />
-        {act.error !== null && <RefusalNotice error={act.error} />}
+        {act.error !== null && <RefusalNotice done={done} error={act.error} />}
         {remark !== null && <p className={own["fault"]} role="status">{remark}</p>}
         <div className={page["buttons"]}>
           <button disabled={act.isPending} type="submit">{button}</button>

@@ -1,5 +1,7 @@
 /** Decides about several matches, one after the other, for one reason: the first refusal ends it, and what is decided stays so. */
 import { useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
+import { partOf } from "../part/RefusalNotice.tsx"
 import { plural } from "../part/Wording.ts"
 import { call, type Input } from "../service/Call.ts"
 import { useMutation } from "../service/useMutation.ts"
@@ -21,17 +23,24 @@ export const DecideDialog = ({ decision, items, onClose, onDone, operation, says
   readonly onClose: () => void
 }) => {
   const client = useQueryClient()
+  const [decided, setDecided] = useState(0)
+  /** What is decided is not among the matches any more once they are asked for anew. */
+  const [all] = useState(items.length)
   const act = useMutation({
     mutationFn: async ({ reason }: { readonly reason: string }) => {
-      for (const { id } of items) await call(operation, { id, decision, reason })
+      for (const { id } of items) {
+        await call(operation, { id, decision, reason })
+        setDecided((before) => before + 1)
+      }
     },
-    onSuccess: () => onDone(`Decided about ${plural(items.length, "match", "matches")}.`),
+    onSuccess: () => onDone(`Decided about ${plural(all, "match", "matches")}.`),
     onSettled: () => client.invalidateQueries({ queryKey: ["admin"] })
   })
   return (
     <Act
       act={act}
       button={`${title} (${items.length})`}
+      done={partOf(decided, all, "decided")}
       input={(_, reason) => ({ reason })}
       onClose={onClose}
       says={

@@ -3,7 +3,7 @@ import { addressOf, Link } from "../app/Router.tsx"
 import { Refused } from "../service/Call.ts"
 import { wordsOf } from "../service/Refusals.ts"
 import style from "./RefusalNotice.module.css"
-import { joined, plural } from "./Wording.ts"
+import { joined, number, plural } from "./Wording.ts"
 
 interface Issue {
   readonly field: string | null
@@ -24,14 +24,23 @@ const waitOf = ({ detail: { retryAfterSeconds: seconds } }: Refused): string | n
 const traceOf = ({ code, detail: { requestId } }: Refused): string | null =>
   code === "FAULT" && typeof requestId === "string" ? `Tell whoever runs this service the request ${requestId}.` : null
 
-export const RefusalNotice = ({ error }: { readonly error: unknown }) => {
+/** What was done of several before one was refused; null: nothing. */
+export const partOf = (done: number, all: number, participle: string): string | null =>
+  done === 0 ? null : `${number(done)} of ${number(all)} ${done === 1 ? "was" : "were"} ${participle}.`
+
+export const RefusalNotice = ({ done = null, error }: {
+  readonly error: unknown
+  /** What was done before the refusal, in place of that nothing was. */
+  readonly done?: string | null
+}) => {
   if (!(error instanceof Refused)) throw error
   const { next, nothing, sentence, way } = wordsOf(error)
   const issues = issuesOf(error)
   return (
     <div className={style["notice"]} role="alert">
       <p>
-        <strong>{joined([sentence, nothing ?? null], " ")}</strong> {next} {waitOf(error)} {traceOf(error)}
+        <strong>{joined(done === null ? [sentence, nothing ?? null] : [done, sentence], " ")}</strong> {next}{" "}
+        {waitOf(error)} {traceOf(error)}
         {way !== undefined && <Link to={addressOf(way.page)}>{way.label}</Link>}
       </p>
       {issues.length > 0 && (

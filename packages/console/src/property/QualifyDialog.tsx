@@ -2,7 +2,7 @@
 import { useQueryClient } from "@tanstack/react-query"
 import { type SubmitEvent, useState } from "react"
 import { Dialog } from "../part/Dialog.tsx"
-import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { partOf, RefusalNotice } from "../part/RefusalNotice.tsx"
 import { plural } from "../part/Wording.ts"
 import { call } from "../service/Call.ts"
 import { useMutation } from "../service/useMutation.ts"
@@ -14,15 +14,18 @@ export const QualifyDialog = ({ ids, onClose, onDone }: {
 }) => {
   const client = useQueryClient()
   const [value, setValue] = useState("")
+  /** Those that are qualified, and whether that made a lead. */
+  const [qualified, setQualified] = useState<ReadonlyMap<string, boolean>>(new Map())
   const qualify = useMutation({
     mutationFn: async () => {
-      // One after the other: each is a change of its own, and the first refusal ends it.
-      let fresh = 0
-      for (const property_id of ids) {
+      // One after the other: each is a change of its own, and the first refusal ends it. What is done stays done.
+      const done = new Map(qualified)
+      for (const property_id of ids.filter((id) => !done.has(id))) {
         const { data } = await call("service_qualify_lead", { property_id, deal_value: Number(value) })
-        if (data.first_time) fresh++
+        done.set(property_id, data.first_time)
+        setQualified(new Map(done))
       }
-      return fresh
+      return Array.from(done.values()).filter((isNew) => isNew).length
     },
     onSuccess: (fresh) =>
       onDone(
@@ -52,7 +55,9 @@ export const QualifyDialog = ({ ids, onClose, onDone }: {
           />
         </label>
         <p className="quiet">Free. A lead that is new is sent to your organization's endpoints.</p>
-        {qualify.error !== null && <RefusalNotice error={qualify.error} />}
+        {qualify.error !== null && (
+          <RefusalNotice done={partOf(qualified.size, ids.length, "qualified")} error={qualify.error} />
+        )}
         <button disabled={qualify.isPending} type="submit">Qualify</button>
       </form>
     </Dialog>

@@ -5,7 +5,7 @@ import { Dialog } from "../part/Dialog.tsx"
 import { Facts } from "../part/Facts.tsx"
 import { Priced } from "../part/Priced.tsx"
 import { Receipts } from "../part/ReceiptLine.tsx"
-import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { partOf, RefusalNotice } from "../part/RefusalNotice.tsx"
 import { number, plural } from "../part/Wording.ts"
 import { call, type Output, type Receipt } from "../service/Call.ts"
 import { useBalanceChanged } from "../service/Session.tsx"
@@ -64,32 +64,25 @@ const Offer = ({ checked, kind, onDone }: {
 }) => {
   const client = useQueryClient()
   const balanceChanged = useBalanceChanged()
-  const [opened, setOpened] = useState(0)
+  const [receipts, setReceipts] = useState<ReadonlyArray<Receipt | null>>([])
   const words = verbs[kind]
   const closed = checked.filter(({ credits, revealed }) => !revealed && credits !== null)
+  /** Those that are opened are looked at anew once it ends, and are not closed any more. */
+  const [all] = useState(closed.length)
   const price = closed.reduce((sum, { credits }) => sum + (credits ?? 0), 0)
   const start = useMutation({
     mutationFn: async () => {
       // One after the other: each is a charge of its own, and the first refusal ends it. What is done stays done.
-      let charged = 0
-      const entries: Array<number> = []
+      const done = [...receipts]
       for (const { credits, id } of closed) {
         const receipt = await open(kind, id, credits ?? 0)
-        charged += receipt?.charged ?? 0
-        entries.push(...receipt?.entries ?? [])
-        setOpened((before) => before + 1)
+        done.push(receipt)
+        setReceipts([...done])
         balanceChanged(receipt?.remaining ?? null)
       }
-      return { charged, entries }
+      return done
     },
-    onSuccess: ({ charged, entries }) => {
-      onDone(
-        <>
-          {`${number(closed.length)} ${words.done}, ${plural(charged, "credit", "credits")} charged. `}
-          <Receipts entries={entries} />
-        </>
-      )
-    },
+    onSuccess: (done) => onDone(<Paid receipts={done} verb={words.done} />),
     onSettled: () => client.invalidateQueries()
   })
   return (
@@ -112,10 +105,21 @@ const Offer = ({ checked, kind, onDone }: {
         </Priced>
       )}
       <p role="status">
-        {start.isPending && `${number(opened)} of ${number(closed.length)} ${words.done}…`}
-        {start.error !== null && `${number(opened)} were ${words.done} before that.`}
+        {start.isPending && `${number(receipts.length)} of ${number(all)} ${words.done}…`}
+        {start.error !== null && receipts.length > 0 && <Paid receipts={receipts} verb={words.done} />}
       </p>
-      {start.error !== null && <RefusalNotice error={start.error} />}
+      {start.error !== null && <RefusalNotice done={partOf(receipts.length, all, words.done)} error={start.error} />}
+    </>
+  )
+}
+
+/** What those that are open were charged together. */
+const Paid = ({ receipts, verb }: { readonly receipts: ReadonlyArray<Receipt | null>; readonly verb: string }) => {
+  const charged = receipts.reduce((sum, receipt) => sum + (receipt?.charged ?? 0), 0)
+  return (
+    <>
+      {`${number(receipts.length)} ${verb}, ${plural(charged, "credit", "credits")} charged. `}
+      <Receipts entries={receipts.flatMap((receipt) => receipt?.entries ?? [])} />
     </>
   )
 }
