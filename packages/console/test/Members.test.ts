@@ -424,7 +424,20 @@ describe("people and firms", () => {
 
 describe("the session", () => {
   /** As another tab does that spent something: all that is shown is asked for anew. */
-  const askAnew = (page: Page) => page.evaluate(() => new BroadcastChannel("freehold").postMessage({ kind: "spent" }))
+  const askAnew = (page: Page) =>
+    page.evaluate(() => {
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel reaches its own origin alone
+      new BroadcastChannel("freehold").postMessage({ kind: "spent" })
+    })
+
+  /** From now on the service says that of whoever is signed in. */
+  const saying = (page: Page, credits: number, role = "admin") =>
+    page.route("**/console/app_get_session", async (route) => {
+      const response = await route.fetch()
+      const { data } = await response.json()
+      await route.fulfill({ response, json: { data: { ...data, credits, member: { ...data.member, role } } } })
+    })
+  const shows = (page: Page, credits: number) => page.getByText(`${credits} credits`, { exact: true }).waitFor()
 
   it("is asked for again when the service is away, and what was typed stays meanwhile", async () => {
     const page = await app.openPage({ expected: /status of 503/ })
@@ -446,16 +459,41 @@ describe("the session", () => {
       await next
     }
     await page.unroute("**/console/app_get_session")
-    await page.route("**/console/app_get_session", async (route) => {
-      const response = await route.fetch()
-      const { data } = await response.json()
-      await route.fulfill({ response, json: { data: { ...data, credits: 777 } } })
-    })
+    await saying(page, 777)
     const again = asked()
     await page.clock.fastForward(15_000)
     await again
-    await page.getByText("777 credits", { exact: true }).waitFor()
+    await shows(page, 777)
     assert.strictEqual(await page.getByLabel("Subject").inputValue(), "Half a sentence (test)")
+  })
+
+  it("has the balance of now when somebody comes back to the window, or a page is told another one", async () => {
+    const page = await app.openPage()
+    await page.clock.install()
+    await app.signIn(page, "/requests")
+    let asked = 0
+    page.on("request", (request) => {
+      if (request.url().endsWith("/app_get_session")) asked += 1
+    })
+    const comeBack = () => page.evaluate(() => window.dispatchEvent(new Event("focus")))
+    await saying(page, 777)
+    // It was asked for just now.
+    await comeBack()
+    await page.clock.fastForward(15_000)
+    await comeBack()
+    await shows(page, 777)
+    assert.strictEqual(asked, 1)
+
+    await page.route("**/console/app_get_credits", async (route) => {
+      const response = await route.fetch()
+      const { data } = await response.json()
+      await route.fulfill({ response, json: { data: { ...data, total: 555 } } })
+    })
+    await page.getByRole("button", { name: "Ada Sampleton" }).click()
+    await page.getByRole("link", { name: "Administration" }).click()
+    await page.getByRole("link", { name: "Credits", exact: true }).click()
+    await page.getByRole("heading", { name: "555 credits left" }).waitFor()
+    await shows(page, 555)
   })
 })
 

@@ -13,6 +13,7 @@ import { numbers, WideTable } from "../part/WideTable.tsx"
 import { dayOf, number, word } from "../part/Wording.ts"
 import { call, type Input, type Output } from "../service/Call.ts"
 import { knownOf } from "../service/Refusals.ts"
+import { useBalanceTold } from "../service/Session.tsx"
 import { useMutation } from "../service/useMutation.ts"
 import style from "./Admin.module.css"
 import { Answered, useAsked } from "./Asking.tsx"
@@ -35,6 +36,7 @@ const bringIntoView = (row: HTMLTableRowElement | null): void => row?.scrollInto
 
 export const CreditsPage = () => {
   const asked = useAsked("app_get_credits", {})
+  useBalanceTold(asked.data?.total, asked.dataUpdatedAt)
   return (
     <Answered<"app_get_credits"> asked={asked}>
       {(credits) => (

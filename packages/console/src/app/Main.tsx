@@ -1,5 +1,5 @@
 /** The app: who is signed in, the frame around every page, and the page. */
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query"
+import { focusManager, QueryClient, QueryClientProvider } from "@tanstack/react-query"
 import { lazy, StrictMode, Suspense } from "react"
 import { createRoot } from "react-dom/client"
 import { FaultBoundary } from "../part/Fault.tsx"
@@ -8,10 +8,11 @@ import { askAhead } from "../search/askAhead.ts"
 import { SearchPage } from "../search/SearchPage.tsx"
 import { Refused } from "../service/Call.ts"
 import { isUnanswered } from "../service/Refusals.ts"
-import { isSignedOut, leave, SessionProvider, sessionQuery } from "../service/Session.tsx"
+import { isSignedOut, leave, sessionQuery } from "../service/Session.tsx"
 import { tellTabs } from "../service/Tabs.ts"
 import { FaultPage } from "./FaultPage.tsx"
 import { type Place, placeOf, usePlace } from "./Router.tsx"
+import { SessionProvider } from "./SessionProvider.tsx"
 import { Shell } from "./Shell.tsx"
 import "./tokens.css"
 
@@ -139,6 +140,16 @@ const CurrentPage = () => {
     </FaultBoundary>
   )
 }
+
+// Whoever comes back from another window sees this one all the while, and comes back nevertheless.
+focusManager.setEventListener((come) => {
+  const listener = () => come()
+  const events = ["focus", "visibilitychange"]
+  for (const event of events) window.addEventListener(event, listener)
+  return () => {
+    for (const event of events) window.removeEventListener(event, listener)
+  }
+})
 
 // What every page waits for is on its way before the first of them is drawn.
 void client.prefetchQuery(sessionQuery)

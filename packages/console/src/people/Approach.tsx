@@ -12,7 +12,7 @@ import { RunStatus } from "../property/RunStatus.tsx"
 import { DraftText } from "../research/DraftText.tsx"
 import { StrategyText } from "../research/StrategyText.tsx"
 import { type Answered, call, type Output } from "../service/Call.ts"
-import { useBalanceChanged, useSession } from "../service/Session.tsx"
+import { useBalanceChanged, useBalanceTold, useSession } from "../service/Session.tsx"
 import { useMutation } from "../service/useMutation.ts"
 
 type Person = Output<"service_get_contact">
@@ -77,6 +77,7 @@ const About = ({ about }: { readonly about: Subject }) => {
     },
     staleTime: 0
   })
+  useBalanceTold(price.data?.balance, price.dataUpdatedAt)
   const start = useMutation({
     mutationFn: () =>
       call("service_deep_research_contact", { ...about, maxCredits: price.data?.projectedCredits ?? 0 }),

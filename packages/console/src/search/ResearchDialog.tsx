@@ -9,7 +9,7 @@ import { Receipts } from "../part/ReceiptLine.tsx"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { number, plural, word } from "../part/Wording.ts"
 import { call } from "../service/Call.ts"
-import { useBalanceChanged } from "../service/Session.tsx"
+import { useBalanceChanged, useBalanceTold } from "../service/Session.tsx"
 import { useMutation } from "../service/useMutation.ts"
 
 /** How many the service researches in one batch. */
@@ -21,12 +21,13 @@ export const ResearchDialog = ({ ids, onClose, onDone }: {
   readonly onClose: () => void
 }) => {
   const balanceChanged = useBalanceChanged()
-  const { data, error } = useQuery({
+  const { data, dataUpdatedAt, error } = useQuery({
     queryKey: ["price of research", ids],
     queryFn: async ({ signal }) =>
       (await call("service_price_research", { action: "research_property", property_ids: ids }, signal)).data,
     staleTime: 0
   })
+  useBalanceTold(data?.balance, dataUpdatedAt)
   const price = data?.projectedCredits ?? 0
   const start = useMutation({
     mutationFn: () => call("service_research_properties", { property_ids: ids, maxCredits: price }),

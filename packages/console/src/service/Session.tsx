@@ -1,26 +1,26 @@
 /** Who is signed in, for every page. Whoever is not is sent to sign in, and comes back to where they were. */
-import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query"
-import { createContext, type ReactNode, use, useEffect, useRef } from "react"
+import { type QueryClient, queryOptions, useQueryClient } from "@tanstack/react-query"
+import { createContext, use, useEffect } from "react"
 import { paths } from "../app/Paths.ts"
-import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { call, type Output, post, Refused, signOut } from "./Call.ts"
-import { knownOf } from "./Refusals.ts"
-import { onNews, tellTabs } from "./Tabs.ts"
+import { tellTabs } from "./Tabs.ts"
 
 export type Session = Output<"app_get_session">
 
-const Context = createContext<Session | null>(null)
+export const SessionContext = createContext<Session | null>(null)
 
-const key = ["session"]
+export const sessionKey = ["session"]
 
-/** While the server does not say who is signed in, it is asked again so often, in milliseconds. */
-const again = 15_000
+/** Milliseconds. */
+const atMostEvery = 15_000
 
-/** Who is signed in, as the server says. */
+/** Who is signed in, as the server says: looked at again by whoever comes back to the window, and after it was not said. */
 export const sessionQuery = queryOptions({
-  queryKey: key,
+  queryKey: sessionKey,
   queryFn: ({ signal }) => call("app_get_session", {}, signal),
-  refetchInterval: ({ state }) => state.status === "error" && !isSignedOut(state.error) ? again : false
+  refetchInterval: ({ state }) => state.status === "error" && !isSignedOut(state.error) ? atMostEvery : false,
+  refetchOnWindowFocus: true,
+  staleTime: atMostEvery
 })
 
 export const toSignIn = (): void => {
@@ -47,54 +47,40 @@ export const leave = (error: unknown): void => {
   } else toSignIn()
 }
 
-/**
- * What was bought in another tab is seen here; where somebody else is signed in by now, nothing of the one before stays on
- * screen. The server says who it is, so that tabs of several sessions could not make each other load for ever.
- */
-const useOtherTabs = (session: Session | undefined): void => {
-  const client = useQueryClient()
-  const before = useRef<string>(null)
-  const name = session === undefined ? null : `${session.organization.org_id} ${session.member.member_id}`
-  useEffect(() => {
-    if (name === null) return undefined
-    if (before.current !== null && before.current !== name) location.reload()
-    before.current = name
-    tellTabs({ kind: "session", of: name })
-    return onNews((news) => {
-      if (news.kind === "spent") void client.invalidateQueries()
-      else if (news.kind === "session" && news.of !== name) void client.invalidateQueries({ queryKey: key })
-    })
-  }, [client, name])
-}
-
-export const SessionProvider = ({ children }: { readonly children: ReactNode }) => {
-  const session = useQuery(sessionQuery)
-  const { error } = session
-  useOtherTabs(session.data?.data)
-  useEffect(() => {
-    if (isSignedOut(error)) leave(error)
-  }, [error])
-  const known = knownOf(session)
-  if (known === undefined) return error === null || isSignedOut(error) ? null : <RefusalNotice error={error} />
-  return <Context value={known.data}>{children}</Context>
-}
-
 /** Who is signed in. Below `SessionProvider` there is always somebody. */
 export const useSession = (): Session => {
-  const session = use(Context)
+  const session = use(SessionContext)
   if (session === null) throw new Error("a page outside of SessionProvider")
   return session
+}
+
+/** Whether it is an admin who is told something; where nobody is signed in, it is not. */
+export const useIsAdmin = (): boolean => use(SessionContext)?.member.role === "admin"
+
+/** Has the balance be another one. `updatedAt`: since when it is known. */
+const setCredits = (client: QueryClient, credits: number, updatedAt: number): void => {
+  client.setQueryData<{ readonly data: Session }>(
+    sessionKey,
+    (before) => before === undefined ? before : { ...before, data: { ...before.data, credits } },
+    { updatedAt }
+  )
 }
 
 /** What to do once credits were spent: the balance is told anew, in every tab. */
 export const useBalanceChanged = (): (credits: number | null) => void => {
   const client = useQueryClient()
   return (credits) => {
-    client.setQueryData<{ readonly data: Session }>(
-      key,
-      (before) => before === undefined || credits === null ? before : { ...before, data: { ...before.data, credits } }
-    )
-    if (credits === null) void client.invalidateQueries({ queryKey: key })
+    if (credits === null) void client.invalidateQueries({ queryKey: sessionKey })
+    else setCredits(client, credits, Date.now())
     tellTabs({ kind: "spent" })
   }
+}
+
+/** A page was told the balance along with something else: it is told everywhere, unless a newer one is known. */
+export const useBalanceTold = (credits: number | undefined, toldAt: number): void => {
+  const client = useQueryClient()
+  useEffect(() => {
+    const knownAt = client.getQueryState(sessionKey)?.dataUpdatedAt ?? toldAt
+    if (credits !== undefined && toldAt > knownAt) setCredits(client, credits, toldAt)
+  }, [client, credits, toldAt])
 }
