@@ -495,6 +495,32 @@ describe("the session", () => {
     await page.getByRole("heading", { name: "555 credits left" }).waitFor()
     await shows(page, 555)
   })
+
+  it("offers nothing that its balance does not pay for, and says who can help", async () => {
+    const page = await app.signedIn(lockedOffices)
+    const at = await page.getByRole("table").getByRole("link").nth(3).getAttribute("href") ?? ""
+    const unlock = page.getByRole("button", { name: "Unlock all for 10 credits" })
+    const missing = page.getByText(/^Balance 7: 3 credits are missing\./).first()
+
+    await saying(page, 7)
+    await page.goto(at)
+    await missing.getByText("Ask whoever runs this service.").waitFor()
+    await missing.getByRole("link", { name: "Ask for it" }).waitFor()
+    assert.isTrue(await unlock.isDisabled())
+    await page.getByText("Each: balance 7, then 2.").waitFor()
+    assert.deepStrictEqual(await app.accessibility(page), [])
+
+    await page.unroute("**/console/app_get_session")
+    await saying(page, 7, "member")
+    await page.goto(at)
+    await missing.getByText("Ask an admin of your organization.").waitFor()
+
+    await page.unroute("**/console/app_get_session")
+    await saying(page, 3)
+    await page.goto(at)
+    await page.getByText("Each costs more than the balance of 3.").waitFor()
+    assert.strictEqual(await page.getByText(/then -/).count(), 0)
+  })
 })
 
 describe("two tabs", () => {

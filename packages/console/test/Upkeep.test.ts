@@ -1,7 +1,7 @@
 /** What members look after: lists, research, saved searches, changes, notes, usage and requests; and what they are refused. */
 import type { Locator, Page } from "playwright-core"
 import { assert, describe, it } from "vitest"
-import { words } from "../src/service/Refusals.ts"
+import { stepOf, words } from "../src/service/Refusals.ts"
 import { useApp } from "../testing/AppFixture.ts"
 
 const app = useApp()
@@ -411,7 +411,9 @@ describe("a refusal", () => {
     // Whoever is signed out, or sees as nobody else any more, is sent elsewhere.
     const codes = Object.entries(words).filter(([code]) => code !== "SIGN_IN_REQUIRED" && code !== "VIEW_ENDED")
     const told = await toldOf(page, [...codes.map(([code]) => code), "CODE_OF_A_NEWER_SERVER"])
-    for (const [index, [code, { next, nothing, sentence, way }]] of codes.entries()) {
+    for (const [index, [code, each]] of codes.entries()) {
+      const { nothing, sentence } = each
+      const { next, way } = stepOf(each, true)
       assert.isAtLeast(sentence.length, 10, code)
       assert.isAtLeast(next.length, 10, code)
       assert.include(
@@ -421,6 +423,10 @@ describe("a refusal", () => {
       )
       assert.notInclude(told[index], code)
       if (way !== undefined) assert.include(told[index], way.label, code)
+      // An admin asks no admin, but for whoever was one until now.
+      if (code !== "ADMINS_ONLY" && code !== "ROLE_NOT_PERMITTED") {
+        assert.notInclude(told[index], "Ask an admin of your organization", code)
+      }
     }
     assert.include(told.at(-1), "In the server's own words. Try again in a moment.")
     assert.isAbove(codes.length, 70)

@@ -1,18 +1,9 @@
-/**
- * A button for what costs credits: its price, the balance before and after, and that a refusal costs nothing.
- *
- * One intention is one charge: the second click of a double click and a key that is held down mean no second one.
- */
-import type { KeyboardEvent, MouseEvent } from "react"
-import { useSession } from "../service/Session.tsx"
-import { number } from "./Wording.ts"
-
-/** `detail` counts the clicks that follow each other closely at the same place; by the keyboard it is 0. */
-const isAgain = ({ detail }: MouseEvent): boolean => detail > 1
-
-const ignoreHeld = (event: KeyboardEvent): void => {
-  if (event.key === "Enter" && event.repeat) event.preventDefault()
-}
+/** A button for what costs credits: its price, the balance before and after, and that a refusal costs nothing. */
+import { addressOf, Link } from "../app/Router.tsx"
+import { stepOf, words } from "../service/Refusals.ts"
+import { useIsAdmin, useSession } from "../service/Session.tsx"
+import { PaidButton } from "./PaidButton.tsx"
+import { number, plural } from "./Wording.ts"
 
 export const Priced = ({ children, disabled = false, freeBecause, note, onClick, price }: {
   /** What the button does. */
@@ -25,23 +16,33 @@ export const Priced = ({ children, disabled = false, freeBecause, note, onClick,
   readonly onClick: () => void
 }) => {
   const { credits } = useSession()
+  const missing = Math.max(0, price - credits)
   return (
     <div>
-      <button
-        disabled={disabled}
-        onClick={(event) => {
-          if (!isAgain(event)) onClick()
-        }}
-        onKeyDown={ignoreHeld}
-        type="button"
-      >
+      <PaidButton disabled={disabled || missing > 0} onPay={onClick}>
         {price === 0 ? `${children}, free ${freeBecause ?? ""}`.trim() : `${children} for ${number(price)} credits`}
-      </button>
-      {price > 0 && (
-        <p className="quiet">
-          Balance {number(credits)}, then {number(credits - price)}. {note ?? "Nothing is charged if it is refused."}
-        </p>
-      )}
+      </PaidButton>
+      {missing > 0
+        ? (
+          <p className="quiet">
+            Balance {number(credits)}: {plural(missing, "credit is", "credits are")} missing. <More />
+          </p>
+        )
+        : price > 0 && (
+          <p className="quiet">
+            Balance {number(credits)}, then {number(credits - price)}. {note ?? "Nothing is charged if it is refused."}
+          </p>
+        )}
     </div>
+  )
+}
+
+/** Where more credits come from. */
+const More = () => {
+  const { next, way } = stepOf(words.INSUFFICIENT_CREDITS, useIsAdmin())
+  return (
+    <>
+      {next} {way !== undefined && <Link to={addressOf(way.page, way.parameters)}>{way.label}</Link>}
+    </>
   )
 }

@@ -1,7 +1,8 @@
 /** A refusal, as a screen shows it: what happened, what can be done, and where. */
 import { addressOf, Link } from "../app/Router.tsx"
 import { Refused } from "../service/Call.ts"
-import { wordsOf } from "../service/Refusals.ts"
+import { stepOf, wordsOf } from "../service/Refusals.ts"
+import { useIsAdmin } from "../service/Session.tsx"
 import style from "./RefusalNotice.module.css"
 import { joined, number, plural } from "./Wording.ts"
 
@@ -33,15 +34,18 @@ export const RefusalNotice = ({ done = null, error }: {
   /** What was done before the refusal, in place of that nothing was. */
   readonly done?: string | null
 }) => {
+  const isAdmin = useIsAdmin()
   if (!(error instanceof Refused)) throw error
-  const { next, nothing, sentence, way } = wordsOf(error)
+  const words = wordsOf(error)
+  const { nothing, sentence } = words
+  const { next, way } = stepOf(words, isAdmin)
   const issues = issuesOf(error)
   return (
     <div className={style["notice"]} role="alert">
       <p>
         <strong>{joined(done === null ? [sentence, nothing ?? null] : [done, sentence], " ")}</strong> {next}{" "}
         {waitOf(error)} {traceOf(error)}
-        {way !== undefined && <Link to={addressOf(way.page)}>{way.label}</Link>}
+        {way !== undefined && <Link to={addressOf(way.page, way.parameters)}>{way.label}</Link>}
       </p>
       {issues.length > 0 && (
         <ul>

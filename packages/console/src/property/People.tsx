@@ -2,6 +2,7 @@
 import { useState } from "react"
 import { addressOf, Link } from "../app/Router.tsx"
 import { AddToList } from "../list/AddToList.tsx"
+import { PaidButton } from "../part/PaidButton.tsx"
 import { ReceiptLine } from "../part/ReceiptLine.tsx"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { joined, number, word } from "../part/Wording.ts"
@@ -62,21 +63,22 @@ export const People = ({ detail: { contacts, locked_contacts: locked } }: { read
                 </div>
                 <Details of={revealed.get(person.contact_id)} />
                 {member.role !== "read_only" && !revealed.has(person.contact_id) && (
-                  <button
+                  <PaidButton
                     className="plain"
                     disabled={reveal.isPending}
-                    onClick={() => reveal.mutate(person.contact_id)}
-                    type="button"
+                    onPay={() => reveal.mutate(person.contact_id)}
                   >
                     Reveal for {number(price)} credits
-                  </button>
+                  </PaidButton>
                 )}
               </li>
             ))}
           </ul>
           <p className="quiet">
-            Each: balance {number(credits)}, then{" "}
-            {number(credits - price)}; free where your licence covers the person elsewhere.
+            {price > credits
+              ? `Each costs more than the balance of ${number(credits)}.`
+              : `Each: balance ${number(credits)}, then ${number(credits - price)}.`}{" "}
+            Free where your licence covers the person elsewhere.
           </p>
         </>
       )}

@@ -5,14 +5,22 @@
 import type { PageName } from "../app/Paths.ts"
 import { type RefusalCode, Refused } from "./Call.ts"
 
-export interface Words {
+/** What can be done about a refusal, and where. */
+interface Step {
+  readonly next: string
+  readonly way?: {
+    readonly page: PageName
+    readonly parameters?: Readonly<Record<string, string>>
+    readonly label: string
+  }
+}
+
+export interface Words extends Step {
   readonly sentence: string
   /** That nothing of it was done or charged; where several were asked for one by one, of the one that was refused. */
   readonly nothing?: string
-  /** What can be done about it. */
-  readonly next: string
-  /** Where that is done. */
-  readonly way?: { readonly page: PageName; readonly label: string }
+  /** What an admin does about it, where others ask one. */
+  readonly admin?: Step
 }
 
 const nothingDone = "Nothing was done."
@@ -26,6 +34,15 @@ const toResearch = { page: "research", label: "The runs under way" } as const
 const toSearch = { page: "search", label: "Search" } as const
 const toRequests = { page: "requests", label: "Ask for it" } as const
 
+const adminAsks: Step = { next: askOperator, way: toRequests }
+const adminChanges = (what: string, part: string, label: string): Step => ({
+  next: `Change ${what}.`,
+  way: { page: "admin", parameters: { part }, label }
+})
+const ofLimit = adminChanges("your limit", "members", "Members")
+const ofTerritory = adminChanges("your territory", "members", "Members")
+const ofPipeline = adminChanges("what assistants may do", "settings", "Settings")
+
 /** The words of every code that a screen can meet. */
 export const words: Readonly<Record<RefusalCode, Words>> = {
   SIGN_IN_REQUIRED: { sentence: "Your session has ended.", next: "Sign in again." },
@@ -38,7 +55,7 @@ export const words: Readonly<Record<RefusalCode, Words>> = {
     sentence: "No answer came: it is not known whether it was charged.",
     next: "Look at what is open by now and at the balance, before you try again."
   },
-  NOT_A_MEMBER: { sentence: "You are no member of that organization.", next: askAdmin },
+  NOT_A_MEMBER: { sentence: "You are no member of that organization.", next: "Ask an admin of that one." },
   VIEW_ONLY: {
     sentence: "You see this as the member, and change nothing.",
     next: "End the view to do something yourself."
@@ -51,7 +68,7 @@ export const words: Readonly<Record<RefusalCode, Words>> = {
     next: "Look at the difference again."
   },
   ALREADY_RUNNING: { sentence: "This is being done already.", next: "Wait until it has ended." },
-  NO_ACTIVE_SEAT: { sentence: "You have no seat in this organization.", next: askAdmin },
+  NO_ACTIVE_SEAT: { sentence: "You have no seat in this organization.", next: askAdmin, admin: adminAsks },
   ADMINS_ONLY: { sentence: "Only admins can do this.", next: askAdmin },
   ROLE_NOT_PERMITTED: { sentence: "Your role reads only.", next: askAdmin },
   NOT_OFFERED: { sentence: "The app does not offer this.", next: "Reload the page; it may have changed." },
@@ -75,14 +92,25 @@ export const words: Readonly<Record<RefusalCode, Words>> = {
     next: "Revoke one that is not used."
   },
 
-  INSUFFICIENT_CREDITS: { sentence: "There are not enough credits.", nothing: nothingCharged, next: askAdmin },
+  INSUFFICIENT_CREDITS: {
+    sentence: "There are not enough credits.",
+    nothing: nothingCharged,
+    next: askAdmin,
+    admin: adminAsks
+  },
   USER_CREDIT_LIMIT_EXCEEDED: {
     sentence: "This would pass your monthly credit limit.",
     nothing: nothingCharged,
     next: `${askAdmin} It begins anew next month.`,
-    way: toUsage
+    way: toUsage,
+    admin: ofLimit
   },
-  PAYMENT_FAILED: { sentence: "Your organization's payment failed.", nothing: nothingCharged, next: askAdmin },
+  PAYMENT_FAILED: {
+    sentence: "Your organization's payment failed.",
+    nothing: nothingCharged,
+    next: askAdmin,
+    admin: adminAsks
+  },
   CREDITS_DORMANT: {
     sentence: "Credits cannot be spent on your plan.",
     nothing: nothingCharged,
@@ -92,7 +120,8 @@ export const words: Readonly<Record<RefusalCode, Words>> = {
   SUBSCRIPTION_PAYMENT_FAILED: {
     sentence: "Your organization's payment failed.",
     nothing: nothingCharged,
-    next: askAdmin
+    next: askAdmin,
+    admin: adminAsks
   },
   BILLING_NOT_PROVISIONED: { sentence: "Your organization has no credits yet.", next: askOperator },
   CREDIT_ACTION_IN_PROGRESS: { sentence: "The same is being done already.", next: retry },
@@ -116,14 +145,19 @@ export const words: Readonly<Record<RefusalCode, Words>> = {
     next: "It begins anew at midnight UTC.",
     way: toUsage
   },
-  RECORDS_ALLOWANCE_EXCEEDED: { sentence: "The records of this period are used up.", next: askAdmin, way: toUsage },
+  RECORDS_ALLOWANCE_EXCEEDED: {
+    sentence: "The records of this period are used up.",
+    next: askAdmin,
+    way: toUsage,
+    admin: adminAsks
+  },
 
   NOT_FOUND: {
     sentence: "There is no such record, or it is outside your area.",
     next: "Search for it.",
     way: toSearch
   },
-  OUT_OF_TERRITORY: { sentence: "This is outside your territory.", next: askAdmin },
+  OUT_OF_TERRITORY: { sentence: "This is outside your territory.", next: askAdmin, admin: ofTerritory },
   NO_VISIBLE_TERRITORY: {
     sentence: "None of that lies in your area.",
     next: "Choose a county of yours.",
@@ -138,7 +172,7 @@ export const words: Readonly<Record<RefusalCode, Words>> = {
     sentence: "One of the people cannot be found in your area.",
     next: "Take them out, and try again."
   },
-  NOT_ENTITLED: { sentence: "You may not open this.", next: askAdmin },
+  NOT_ENTITLED: { sentence: "You may not open this.", next: askAdmin, admin: adminAsks },
   NOT_RESEARCHED: { sentence: "There is nothing to unlock here yet.", next: "Have it researched." },
 
   LIST_NOT_FOUND: { sentence: "There is no such list.", next: "Choose another one." },
@@ -158,8 +192,12 @@ export const words: Readonly<Record<RefusalCode, Words>> = {
   NO_PIPELINE_RECORD: { sentence: "This property is no lead.", next: "Qualify it first." },
   CRM_MODE_NOT_EXTERNAL: { sentence: "Your CRM does not own the stages.", next: "Move the lead here." },
   CHANGED_IN_FLIGHT: { sentence: "Somebody changed it in the meantime.", next: "Look at it, and try again." },
-  STAGE_CAPPED: { sentence: "The stage is as far as this may go.", next: askAdmin },
-  MCP_QUALIFICATION_DISABLED: { sentence: "Assistants may not change the pipeline.", next: askAdmin },
+  STAGE_CAPPED: { sentence: "The stage is as far as this may go.", next: askAdmin, admin: ofPipeline },
+  MCP_QUALIFICATION_DISABLED: {
+    sentence: "Assistants may not change the pipeline.",
+    next: askAdmin,
+    admin: ofPipeline
+  },
   DEAL_VALUE_REQUIRED: { sentence: "It needs a deal value above 1.", next: "Enter one." },
   INVALID_LOSS_REASON_CODE: { sentence: "It needs a reason.", next: "Choose one." },
   SAME_STATUS: { sentence: "It is there already.", next: "Choose another stage." },
@@ -201,6 +239,10 @@ export const words: Readonly<Record<RefusalCode, Words>> = {
 /** What to say to a refusal. */
 export const wordsOf = ({ code, message }: Refused): Words =>
   Object.hasOwn(words, code) ? words[code] : { sentence: message, next: retry }
+
+/** What can be done about it by somebody who is an admin, or not. */
+export const stepOf = ({ admin, ...words }: Words, isAdmin: boolean): Step =>
+  isAdmin && admin !== undefined ? admin : words
 
 /** No answer came: what was asked for may have been done. */
 export const isUnanswered = (error: unknown): boolean =>
