@@ -3,6 +3,7 @@ import { Fragment } from "react"
 import { addressOf, Link } from "../app/Router.tsx"
 import type { Receipt } from "../service/Call.ts"
 import { useSession } from "../service/Session.tsx"
+import { Told } from "./Told.tsx"
 import { number, plural } from "./Wording.ts"
 
 /** The address of a line of the ledger, and of those before it. */
@@ -37,11 +38,11 @@ export const Receipts = ({ entries }: { readonly entries: ReadonlyArray<number> 
 
 export const ReceiptLine = ({ receipt, what }: { readonly what: string; readonly receipt: Receipt | null }) => {
   return (
-    <div role="status">
+    <Told said={receipt}>
       {receipt?.charged === 0 && `${what}, free of charge. `}
       {receipt !== null && receipt.charged > 0 && `${what}. ${plural(receipt.charged, "credit", "credits")} charged` +
           `${receipt.remaining === null ? "." : `, balance ${number(receipt.remaining)}.`} `}
       <Receipts entries={receipt?.entries ?? []} />
-    </div>
+    </Told>
   )
 }

@@ -1,13 +1,13 @@
 /** The people of a property: open ones by their roles, and locked ones, each to be revealed alone. */
-import { useState } from "react"
+import { type ReactNode, useState } from "react"
 import { addressOf, Link } from "../app/Router.tsx"
 import { AddToList } from "../list/AddToList.tsx"
 import { PaidButton } from "../part/PaidButton.tsx"
 import { ReceiptLine } from "../part/ReceiptLine.tsx"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
-import { joined, number, word } from "../part/Wording.ts"
+import { joined, number, plural, word } from "../part/Wording.ts"
 import { EmailOf, PhoneOf } from "../people/Ways.tsx"
-import { call, type Output, type Receipt } from "../service/Call.ts"
+import { call, type Receipt } from "../service/Call.ts"
 import { useBalanceChanged, useSession } from "../service/Session.tsx"
 import { useMutation } from "../service/useMutation.ts"
 import { type Detail, useDetailChanged } from "./Detail.ts"
@@ -15,27 +15,30 @@ import style from "./PropertyPage.module.css"
 
 type Person = Detail["contacts"][number]
 
-type Revealed = Output<"service_reveal_contact">["contact"]
-
 type Locked = Detail["locked_contacts"][number]
+
+/** Whom the last reveal was about, and what it charged. */
+interface Revealed {
+  readonly id: string
+  readonly receipt: Receipt | null
+}
 
 export const People = ({ detail: { contacts, locked_contacts: locked } }: { readonly detail: Detail }) => {
   const { credits, member, prices } = useSession()
   const detailChanged = useDetailChanged()
   const balanceChanged = useBalanceChanged()
-  const [receipt, setReceipt] = useState<Receipt | null>(null)
-  // Who was free, being covered elsewhere, stays locked at this property: what was answered is shown.
-  const [revealed, setRevealed] = useState<ReadonlyMap<string, Revealed>>(new Map())
+  const [revealed, setRevealed] = useState<Revealed | null>(null)
   const price = prices["reveal_contact"] ?? 0
   const reveal = useMutation({
     mutationFn: (id: string) => call("service_reveal_contact", { id, maxCredits: price }),
-    onSuccess: async ({ data, receipt }) => {
+    onSuccess: async ({ receipt }, id) => {
       balanceChanged(receipt?.remaining ?? null)
-      setReceipt(receipt)
-      setRevealed((before) => new Map(before).set(data.contact.id, data.contact))
+      setRevealed({ id, receipt })
       await detailChanged()
     }
   })
+  const mayReveal = member.role !== "read_only"
+  const receiptOf = (id: string) => revealed?.id === id && <ReceiptLine receipt={revealed.receipt} what="Revealed" />
   const roles = Map.groupBy(contacts, ({ role }) => role ?? "other")
   return (
     <section aria-labelledby="people">
@@ -44,7 +47,9 @@ export const People = ({ detail: { contacts, locked_contacts: locked } }: { read
       {Array.from(roles, ([role, people]) => (
         <div key={role}>
           <h3>{word(role)}</h3>
-          <ul className={style["people"]}>{people.map((person) => <Open key={person.id} person={person} />)}</ul>
+          <ul className={style["people"]}>
+            {people.map((person) => <Open key={person.id} person={person}>{receiptOf(person.id)}</Open>)}
+          </ul>
         </div>
       ))}
       {locked.length > 0 && (
@@ -55,59 +60,51 @@ export const People = ({ detail: { contacts, locked_contacts: locked } }: { read
               <li key={person.contact_id}>
                 <div>
                   <Link to={addressOf("person", { id: person.contact_id })}>
-                    {revealed.get(person.contact_id)?.fullName ?? person.title ?? "Somebody"}
+                    {person.title ?? "Somebody"}
                   </Link>{" "}
                   <span className="quiet">
                     {joined([person.role_type === null ? null : word(person.role_type), availabilityOf(person)], " · ")}
                   </span>
                 </div>
-                <Details of={revealed.get(person.contact_id)} />
-                {member.role !== "read_only" && !revealed.has(person.contact_id) && (
+                {receiptOf(person.contact_id)}
+                {mayReveal && revealed?.id !== person.contact_id && (
                   <PaidButton
                     className="plain"
                     disabled={reveal.isPending}
                     onPay={() => reveal.mutate(person.contact_id)}
                   >
-                    Reveal for {number(price)} credits
+                    Reveal for {plural(price, "credit", "credits")}
                   </PaidButton>
                 )}
               </li>
             ))}
           </ul>
-          <p className="quiet">
-            {price > credits
-              ? `Each costs more than the balance of ${number(credits)}.`
-              : `Each: balance ${number(credits)}, then ${number(credits - price)}.`}{" "}
-            Free where your licence covers the person elsewhere.
-          </p>
+          {mayReveal && (
+            <p className="quiet">
+              {price > credits
+                ? `Each costs more than the balance of ${number(credits)}.`
+                : `Each: balance ${number(credits)}, then ${number(credits - price)}.`}
+            </p>
+          )}
         </>
       )}
       <AddToList
         ids={[...contacts.map(({ id }) => id), ...locked.map(({ contact_id }) => contact_id)]}
         label="Add all to a list"
       />
-      <ReceiptLine receipt={receipt} what="Revealed" />
       {reveal.error !== null && <RefusalNotice error={reveal.error} />}
     </section>
   )
 }
 
-const Details = ({ of }: { readonly of: Revealed | undefined }) =>
-  of === undefined
-    ? null
-    : of.email === null && of.phone === null
-    ? <span>no details are known</span>
-    : (
-      <>
-        <EmailOf person={of} />
-        <PhoneOf person={of} />
-      </>
-    )
-
 const availabilityOf = ({ availability: { email, linkedin, phone } }: Locked): string =>
   joined([email ? "email" : null, phone ? "phone" : null, linkedin ? "LinkedIn" : null]) || "no details are known"
 
-const Open = ({ person }: { readonly person: Person }) => (
+const Open = ({ children, person }: {
+  readonly person: Person
+  /** What revealing them came to. */
+  readonly children: ReactNode
+}) => (
   <li>
     <div>
       <Link to={addressOf("person", { id: person.id })}>{person.fullName ?? person.title ?? "Somebody"}</Link>{" "}
@@ -116,5 +113,6 @@ const Open = ({ person }: { readonly person: Person }) => (
     <EmailOf person={person} />
     <PhoneOf person={person} />
     {person.employerMismatch && <span className="quiet">Works elsewhere by now</span>}
+    {children}
   </li>
 )

@@ -5,7 +5,7 @@ import { Facts } from "../part/Facts.tsx"
 import { Priced } from "../part/Priced.tsx"
 import { ReceiptLine } from "../part/ReceiptLine.tsx"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
-import { dayOf, word } from "../part/Wording.ts"
+import { dayOf, plural, word } from "../part/Wording.ts"
 import { call, type Receipt } from "../service/Call.ts"
 import { useBalanceChanged, useSession } from "../service/Session.tsx"
 import { useMutation } from "../service/useMutation.ts"
@@ -44,9 +44,9 @@ export const Research = ({ detail }: { readonly detail: Detail }) => {
 }
 
 const Unlock = (
-  { detail: { coveredByPlan, locked_contacts, property, researchState } }: { readonly detail: Detail }
+  { detail: { contacts, coveredByPlan, locked_contacts, property, researchState } }: { readonly detail: Detail }
 ) => {
-  const { prices } = useSession()
+  const { member, prices } = useSession()
   const detailChanged = useDetailChanged()
   const balanceChanged = useBalanceChanged()
   const [receipt, setReceipt] = useState<Receipt | null>(null)
@@ -66,22 +66,24 @@ const Unlock = (
     </>
   )
   if (researchState !== "locked") return told
+  const known = contacts.length + locked_contacts.length
   return (
     <>
       <Facts facts={[["Beneficial owner", "locked"], ["Manager", "locked"]]} />
       <p>
         There is research on who owns and manages it
-        {locked_contacts.length > 0 && `, and ${locked_contacts.length} people are known here`}: all of it opens
-        together.
+        {known > 0 && `, and ${plural(known, "person is", "people are")} known here`}: all of it opens together.
       </p>
-      <Priced
-        disabled={unlock.isPending}
-        freeBecause="in your licensed counties"
-        onClick={() => unlock.mutate()}
-        price={price}
-      >
-        Unlock all
-      </Priced>
+      {member.role !== "read_only" && (
+        <Priced
+          disabled={unlock.isPending}
+          freeBecause="in your licensed counties"
+          onClick={() => unlock.mutate()}
+          price={price}
+        >
+          Unlock all
+        </Priced>
+      )}
       {told}
     </>
   )

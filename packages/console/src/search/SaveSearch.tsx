@@ -4,12 +4,14 @@ import { useState } from "react"
 import { addressOf, Link } from "../app/Router.tsx"
 import { NameDialog } from "../part/NameDialog.tsx"
 import { call } from "../service/Call.ts"
+import { useSession } from "../service/Session.tsx"
 import { useMutation } from "../service/useMutation.ts"
 import style from "./SearchPage.module.css"
 import type { SearchState } from "./SearchUrl.ts"
 import { searchOf } from "./useSearch.ts"
 
 export const SaveSearch = ({ state }: { readonly state: SearchState }) => {
+  const { member } = useSession()
   const client = useQueryClient()
   const [isOpen, setOpen] = useState(false)
   const [name, setName] = useState("")
@@ -33,7 +35,9 @@ export const SaveSearch = ({ state }: { readonly state: SearchState }) => {
   }
   return (
     <div className={style["keep"]}>
-      <button className="plain" onClick={() => setOpen(true)} type="button">Save search</button>
+      {member.role !== "read_only" && (
+        <button className="plain" onClick={() => setOpen(true)} type="button">Save search</button>
+      )}
       <button className="plain" onClick={() => void share()} type="button">Share</button>
       <Link to={addressOf("searches")}>Saved searches</Link>
       <span aria-live="polite" className={style["quiet"]}>{told}</span>

@@ -1,7 +1,8 @@
 /**
  * Opens pages of properties for members in the app, as long as it looks like reading.
  *
- * What cannot be seen is refused before it is counted. When a pause begins, the organization's admins and the operator are
+ * Whoever the organization has by another property of theirs is shown openly here, as on the person's own page: nothing would
+ * be left to pay for. What cannot be seen is refused before it is counted. When a pause begins, the organization's admins and the operator are
  * told, once a day and member.
  */
 import { Clock, DateTime, Effect } from "effect"
@@ -10,9 +11,12 @@ import * as Acting from "../access/Acting.ts"
 import { Caller } from "../access/Caller.ts"
 import type { HandlerOf } from "../access/Handler.ts"
 import type { AttachedContact } from "../contact/Contact.ts"
-import { lockedContact } from "../contact/ContactView.ts"
+import { contactsSummary, lockedContact, revealedContact } from "../contact/ContactView.ts"
+import { Standings } from "../coverage/Standings.ts"
+import { isOpen } from "../lookup/OpenContact.ts"
 import { Notices } from "../notice/Notices.ts"
 import type { RefusalOf } from "../operation/Operation.ts"
+import type { Organization } from "../organization/Organization.ts"
 import type { GetProperty } from "../property/PropertyOperations.ts"
 import { secondsUntil } from "../rate/RateWindow.ts"
 import { pauseMillis, viewingWindows } from "./FairUse.ts"
@@ -30,16 +34,36 @@ export const make = Effect.fnUntraced(function*(
   >
 ) {
   const views = yield* PageViews
+  const standings = yield* Standings
   const notices = yield* Notices
   const random = yield* SecureRandom.SecureRandom
 
+  /** The page with those of the locked people shown who are open to the organization elsewhere. */
+  const opened = Effect.fnUntraced(function*(
+    { detail, locked }: { readonly detail: Detail; readonly locked: ReadonlyArray<AttachedContact> },
+    organization: Organization
+  ) {
+    if (locked.length === 0) return { ...detail, locked_contacts: [] }
+    const asked = { orgId: organization.org_id, properties: [], contacts: locked.map(({ id }) => id) }
+    const { contacts: found } = yield* standings.read(asked)
+    const openIds = new Set(found.filter((each) => isOpen(each, organization)).map(({ id }) => id))
+    const closed = locked.filter(({ id }) => !openIds.has(id))
+    const contacts = [...detail.contacts, ...locked.filter(({ id }) => openIds.has(id)).map(revealedContact)]
+    return {
+      ...detail,
+      contacts,
+      contactsSummary: contactsSummary(contacts.length + closed.length, closed),
+      locked_contacts: closed.map(lockedContact)
+    }
+  })
+
   const open: HandlerOf<typeof OpenProperty> = Effect.fn("PropertyViewer.open")(function*(input) {
     const caller = yield* Caller
-    const { organization: { org_id: orgId } } = caller
+    const { organization } = caller
+    const { org_id: orgId } = organization
     const member = Acting.member(caller)
     if (member === null) return yield* Effect.die("a key opens no pages of the app")
-    const { detail, locked } = yield* read(input)
-    const shown = { ...detail, locked_contacts: locked.map(lockedContact) }
+    const shown = yield* opened(yield* read(input), organization)
     // What the operator sees as a member is nothing that the member opened.
     if (caller.kind === "member" && caller.seenBy !== undefined) return shown
     const now = yield* Clock.currentTimeMillis
@@ -47,7 +71,7 @@ export const make = Effect.fnUntraced(function*(
     const outcome = yield* views.open({
       orgId,
       memberId,
-      propertyId: detail.property.id,
+      propertyId: shown.property.id,
       windows: viewingWindows,
       pauseMillis,
       now

@@ -15,7 +15,10 @@ export class ViewingPaused extends Schema.TaggedError<ViewingPaused>()("VIEWING_
   }
 }
 
-/** What `GetProperty` answers, and who can be revealed alone, under fair use instead of limits. */
+/**
+ * What `GetProperty` answers, with everybody shown who is open to the organization elsewhere, and who can be revealed alone,
+ * under fair use instead of limits.
+ */
 export const OpenProperty = Operation.make("app_open_property", {
   title: "Open a property's page",
   description: "Free. What is shown of one property; fair use counts the distinct properties that a person opens.",
