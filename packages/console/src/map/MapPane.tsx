@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useRef, useState } from "react"
 import { number } from "../part/Wording.ts"
 import type { Row } from "../search/ResultList.tsx"
-import { type Bounds, type Filters, isDrawn, type SearchState, withFilters } from "../search/SearchUrl.ts"
+import { type Bounds, type Filters, hasWords, isDrawn, type SearchState, withFilters } from "../search/SearchUrl.ts"
 import type { Counties } from "./Counties.ts"
 import { Here } from "./Here.tsx"
 import { Legend } from "./Legend.tsx"
@@ -66,7 +66,8 @@ export const MapPane = ({ areRowsOld, chosen, counties, onChange, rows, state }:
   const [corners, setCorners] = useState<ReadonlyArray<Place>>([])
   const [radius, setRadius] = useState(1)
   const [clicked, setClicked] = useState<{ readonly at: Bounds; readonly asked: string } | null>(null)
-  const { box, filters, words } = state
+  const { box, filters } = state
+  const words = hasWords(state) ? state.words : ""
   const asked = JSON.stringify([filters, words])
 
   const follow = (view: Bounds) => {

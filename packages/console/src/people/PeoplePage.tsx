@@ -183,7 +183,7 @@ const Browsed = ({ search }: { readonly search: URLSearchParams }) => {
     getNextPageParam: nextPage,
     placeholderData: keepPreviousData
   })
-  const { chosen, clear, toggle } = useChosen()
+  const { chosen, clear, toggle } = useChosen(JSON.stringify(input))
   const { error } = found
   const data = knownOf(found)
   const people = data?.pages.flatMap(({ contacts }) => contacts) ?? []

@@ -1,21 +1,23 @@
 /** Searching: words and filters at the top, what was found beside its map, all of it in the address. */
-import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react"
+import { lazy, Suspense, useCallback, useEffect, useMemo } from "react"
 import { addressOf, navigate } from "../app/Router.tsx"
 import type { Counties } from "../map/Counties.ts"
 import { FaultBoundary, FaultNotice } from "../part/Fault.tsx"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { ShowMore } from "../part/ShowMore.tsx"
+import { useChosen } from "../part/useChosen.ts"
 import { useSeenCounties } from "../part/useSeenCounties.ts"
 import { useTyped } from "../part/useTyped.ts"
 import { number, word } from "../part/Wording.ts"
 import { knownOf } from "../service/Refusals.ts"
 import { FilterChips } from "./FilterChips.tsx"
+import { noteText } from "./NoteText.ts"
 import { ResultList } from "./ResultList.tsx"
 import { SaveSearch } from "./SaveSearch.tsx"
 import style from "./SearchPage.module.css"
-import { isAsking, isSortKey, parse, type SearchState, sortWords, withFilters, write } from "./SearchUrl.ts"
+import { hasWords, isAsking, isSortKey, parse, type SearchState, sortWords, withFilters, write } from "./SearchUrl.ts"
 import { SelectionBar } from "./SelectionBar.tsx"
-import { useSearch } from "./useSearch.ts"
+import { searchOf, useSearch } from "./useSearch.ts"
 
 /** The map is large, and comes when results are on screen. */
 const MapPane = lazy(async () => ({ default: (await import("../map/MapPane.tsx")).MapPane }))
@@ -60,9 +62,9 @@ export const SearchPage = ({ search }: { readonly search: URLSearchParams }) => 
         />
       </form>
       <div className={style["filters"]}>
-        {state.words === ""
-          ? <FilterChips filters={state.filters} onChange={(filters) => show(state, { ...state, filters })} />
-          : <p className={style["quiet"]}>Words look everywhere in your area. Clear them to use filters.</p>}
+        {hasWords(state)
+          ? <p className={style["quiet"]}>Words look everywhere in your area. Clear them to use filters.</p>
+          : <FilterChips filters={state.filters} onChange={(filters) => show(state, { ...state, filters })} />}
         {isAsking(state) && <SaveSearch state={state} />}
       </div>
       {seen.error !== null && <RefusalNotice error={seen.error} />}
@@ -79,14 +81,11 @@ export const SearchPage = ({ search }: { readonly search: URLSearchParams }) => 
   )
 }
 
-const noneChosen: ReadonlySet<string> = new Set()
-
 const Results = ({ counties, state }: { readonly counties: Counties; readonly state: SearchState }) => {
   const found = useSearch(state)
   const { error, hasNextPage, isPlaceholderData } = found
   const data = knownOf(found)
-  const [chosen, setChosen] = useState(noneChosen)
-  const clear = useCallback(() => setChosen(noneChosen), [])
+  const { choose, chosen, clear } = useChosen(JSON.stringify(searchOf(state)))
   const rows = useMemo(() => data?.pages.flatMap(({ results }) => results) ?? [], [data])
   // The map stays while results change, and comes when the first are there.
   const map = (data !== undefined || error !== null) && (
@@ -115,10 +114,19 @@ const Results = ({ counties, state }: { readonly counties: Counties; readonly st
             <Categories breakdown={first?.category_breakdown ?? []} state={state} />
             {chosen.size > 0 && <SelectionBar chosen={chosen} onDone={clear} />}
             {rows.length === 0
-              ? <p>Nothing matches. Take a filter away, or look at a wider part of the map.</p>
+              ? (
+                <p>
+                  Nothing matches. {first?.note !== undefined
+                    ? noteText(first.note)
+                    : hasWords(state)
+                    ? "Try fewer or other words."
+                    : "Take a filter away, or look at a wider part of the map."}
+                </p>
+              )
               : (
-                <div aria-busy={isPlaceholderData}>
-                  <ResultList chosen={chosen} onChoose={setChosen} rows={rows} />
+                // Rows of the question before are looked at, and not chosen for this one.
+                <div aria-busy={isPlaceholderData} inert={isPlaceholderData}>
+                  <ResultList chosen={chosen} onChoose={choose} rows={rows} />
                 </div>
               )}
             <ShowMore of={found} />

@@ -91,9 +91,18 @@ export const filterKinds: Readonly<Record<keyof Filters, Kind>> = {
 
 const kinds = new Map<string, Kind>(Object.entries(filterKinds))
 
+/** Whether a part has the shape of one: what its values are worth, the server says. */
+const isPart = (value: unknown): boolean =>
+  typeof value === "object" && value !== null &&
+  ("coordinates" in value
+    ? Array.isArray(value.coordinates)
+    : "lat" in value && "lon" in value && "radiusMeters" in value &&
+      [value.lat, value.lon, value.radiusMeters].every(Number.isFinite))
+
 const parts = (text: string): unknown => {
   try {
-    return JSON.parse(text)
+    const value: unknown = JSON.parse(text)
+    return isPart(value) ? value : undefined
   } catch {
     return undefined
   }
@@ -167,9 +176,12 @@ const precision = 5
 
 const locations = ["countyFips", "countyNames", "zipCodes", "cities", "within", "near"] as const
 
-/** Whether there is something to search for: two letters, or a place. */
-export const isAsking = ({ box, filters, words }: SearchState): boolean =>
-  words.trim().length >= 2 || box !== null || locations.some((name) => filters[name] !== undefined)
+/** Whether words are looked for: of two letters or more. Until then the filters are what is asked. */
+export const hasWords = ({ words }: Pick<SearchState, "words">): boolean => words.trim().length >= 2
+
+/** Whether there is something to search for: words, or a place. */
+export const isAsking = (state: SearchState): boolean =>
+  hasWords(state) || state.box !== null || locations.some((name) => state.filters[name] !== undefined)
 
 const parseBox = (text: string | null): Bounds | null => {
   const numbers = (text ?? "").split(",").map((part) => part === "" ? NaN : Number(part))
@@ -207,7 +219,8 @@ const boundsOf = (value: unknown): Bounds | null =>
     ? parseBox([value.west, value.south, value.east, value.north].map(String).join(","))
     : null
 
-const filtersOf = (value: unknown): Filters =>
+/** Filters as the service has them; none where they are no filters. */
+export const filtersOf = (value: unknown): Filters =>
   typeof value === "object" && value !== null && areFilters(value) ? value : noFilters
 
 /** A search that is kept as the service's own arguments. */

@@ -1,7 +1,7 @@
 /** Runs the search of an address, page by page. Words and filters are two kinds of search; words win. */
 import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery } from "@tanstack/react-query"
 import { call, type Input } from "../service/Call.ts"
-import { type Bounds, type Filters, isDrawn, type SearchState } from "./SearchUrl.ts"
+import { type Bounds, type Filters, hasWords, isDrawn, type SearchState } from "./SearchUrl.ts"
 
 type SearchInput = Input<"service_search_properties">
 
@@ -20,7 +20,7 @@ export const areaOf = ({ east, north, south, west }: Bounds): NonNullable<Filter
 
 /** Words, or a box alone, or filters: the server takes one of them, so that a box beside filters becomes one of these. */
 const whereOf = ({ box, filters, words }: SearchState): Pick<SearchInput, "query" | "bounds" | "filters"> => {
-  if (words !== "") return { query: words }
+  if (hasWords({ words })) return { query: words }
   if (box === null || isDrawn(filters)) return { filters }
   return Object.keys(filters).length === 0 ? { bounds: box } : { filters: { ...filters, within: areaOf(box) } }
 }
