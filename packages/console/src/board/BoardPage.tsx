@@ -8,7 +8,7 @@ import style from "./Board.module.css"
 import { LeadDialog } from "./LeadDialog.tsx"
 import { isAsking, MoveDialog } from "./MoveDialog.tsx"
 import { StageColumn } from "./StageColumn.tsx"
-import { type Card, nameOf, type Stage, stageOf } from "./Stages.ts"
+import { type Card, isEnded, nameOf, type Stage, stageOf } from "./Stages.ts"
 import { UndoBar } from "./UndoBar.tsx"
 import { type CardMove, useBoard, useMove, useUndo } from "./useBoard.ts"
 import { useDrag } from "./useDrag.ts"
@@ -111,7 +111,7 @@ export const BoardPage = ({ search }: { readonly search: URLSearchParams }) => {
   }
 
   const total = columns.reduce((sum, column) => sum + column.total, 0)
-  const worth = columns.reduce((sum, column) => sum + column.deal_value, 0)
+  const live = columns.filter(({ status }) => !isEnded(status))
   const onMore = board.isFetchingNextPage ? null : () => void board.fetchNextPage()
   return (
     <main
@@ -137,7 +137,12 @@ export const BoardPage = ({ search }: { readonly search: URLSearchParams }) => {
             <option value="mine">Mine</option>
           </select>
         </label>
-        <p className={style["sum"]}>{plural(total, "lead", "leads")} · {dollars(worth)}</p>
+        {board.data !== undefined && (
+          <p className={style["sum"]}>
+            {plural(live.reduce((sum, column) => sum + column.total, 0), "lead", "leads")} ·{" "}
+            {dollars(live.reduce((sum, column) => sum + column.deal_value, 0))}, without those lost or disqualified
+          </p>
+        )}
       </div>
       {organization.crm_mode === "external" && (
         <p className={style["notice"]}>

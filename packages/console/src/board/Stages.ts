@@ -18,6 +18,11 @@ const stages: Readonly<Record<Stage, string>> = {
 
 export const stageOf = (stage: Stage): string => Object.hasOwn(stages, stage) ? stages[stage] : word(stage)
 
+/** Where a lead has come to nothing, and is worth nothing. */
+const ended: ReadonlySet<Stage> = new Set(["lost", "disqualified"])
+
+export const isEnded = (stage: Stage): boolean => ended.has(stage)
+
 /** Why a lead can be disqualified. */
 export const disqualifyReasons: Readonly<Record<Input<"service_disqualify_lead">["reason_code"], string>> = {
   not_a_fit: "Not a fit",

@@ -1,15 +1,12 @@
-/** A refusal, as a screen shows it: what happened, what can be done, and where. */
+/** A refusal, as a screen shows it: what happened, what can be done, and where; a read that may go better can be made again. */
+import { useQueryClient } from "@tanstack/react-query"
 import { addressOf, Link } from "../app/Router.tsx"
 import { Refused } from "../service/Call.ts"
-import { stepOf, wordsOf } from "../service/Refusals.ts"
+import { isPassing, stepOf, wordsOf } from "../service/Refusals.ts"
 import { useIsAdmin } from "../service/Session.tsx"
+import { isOfNoRecord, type Issue, issueText } from "./Issues.ts"
 import style from "./RefusalNotice.module.css"
 import { joined, number, plural } from "./Wording.ts"
-
-interface Issue {
-  readonly field: string | null
-  readonly message: string
-}
 
 const issuesOf = ({ detail }: Refused): ReadonlyArray<Issue> => Array.isArray(detail["issues"]) ? detail["issues"] : []
 
@@ -29,17 +26,37 @@ const traceOf = ({ code, detail: { requestId } }: Refused): string | null =>
 export const partOf = (done: number, all: number, participle: string): string | null =>
   done === 0 ? null : `${number(done)} of ${number(all)} ${done === 1 ? "was" : "were"} ${participle}.`
 
-export const RefusalNotice = ({ done = null, error }: {
-  readonly error: unknown
+/** Reads anew what failed with this very error; null: it was no read, or would fail again. */
+const useAgain = (error: Refused): (() => void) | null => {
+  const client = useQueryClient()
+  const failed = client.getQueryCache().getAll().filter(({ state }) => state.error === error)
+  return failed.length === 0 || !isPassing(error) ? null : () => {
+    for (const query of failed) void client.refetchQueries({ queryKey: query.queryKey, exact: true })
+    // The notice goes, and its button with it.
+    document.querySelector<HTMLElement>("h1")?.focus({ preventScroll: true })
+  }
+}
+
+interface Shown<Error> {
+  readonly error: Error
   /** What was done before the refusal, in place of that nothing was. */
   readonly done?: string | null
-}) => {
-  const isAdmin = useIsAdmin()
+}
+
+export const RefusalNotice = ({ done = null, error }: Shown<unknown>) => {
   if (!(error instanceof Refused)) throw error
-  const words = wordsOf(error)
+  return <Notice done={done} error={error} />
+}
+
+const Notice = ({ done = null, error }: Shown<Refused>) => {
+  const isAdmin = useIsAdmin()
+  const again = useAgain(error)
+  const all = issuesOf(error)
+  const isOfNone = all.length > 0 && all.every(isOfNoRecord)
+  const words = wordsOf(isOfNone ? new Refused("NOT_FOUND", error.message) : error)
   const { nothing, sentence } = words
   const { next, way } = stepOf(words, isAdmin)
-  const issues = issuesOf(error)
+  const issues = isOfNone ? [] : all
   return (
     <div className={style["notice"]} role="alert">
       <p>
@@ -49,10 +66,13 @@ export const RefusalNotice = ({ done = null, error }: {
       </p>
       {issues.length > 0 && (
         <ul>
-          {issues.map(({ field, message }) => (
-            <li key={`${field} ${message}`}>{field === null ? message : `${field}: ${message}`}</li>
-          ))}
+          {issues.map((issue) => <li key={`${issue.field} ${issue.message}`}>{issueText(issue)}</li>)}
         </ul>
+      )}
+      {again !== null && (
+        <p>
+          <button className="plain" onClick={again} type="button">Try again</button>
+        </p>
       )}
     </div>
   )

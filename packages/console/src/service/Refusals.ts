@@ -78,7 +78,7 @@ export const words: Readonly<Record<RefusalCode, Words>> = {
   ORG_SUSPENSION_UNAVAILABLE: { sentence: "Your organization cannot be looked up at the moment.", next: retry },
   ACCOUNT_CLOSED: { sentence: "Your organization's account is closed.", next: askOperator },
   ACCOUNT_CLOSURE_CHECK_UNAVAILABLE: { sentence: "Your organization cannot be looked up at the moment.", next: retry },
-  rate_limited: { sentence: "That were too many requests in a minute.", next: "Wait a minute." },
+  rate_limited: { sentence: "Those were too many requests in a minute.", next: "Wait a minute." },
   TEMPORARILY_UNAVAILABLE: { sentence: "The service is busy.", nothing: nothingDone, next: retry },
   COMPLIANCE_CHECK_UNAVAILABLE: { sentence: "Who may be shown cannot be looked up at the moment.", next: retry },
   VIEWING_PAUSED: {
@@ -261,6 +261,9 @@ const passing: ReadonlySet<RefusalCode> = new Set<RefusalCode>([
   "ACCOUNT_CLOSURE_CHECK_UNAVAILABLE"
 ])
 
+/** Whether asking again may be answered. */
+export const isPassing = (error: unknown): boolean => error instanceof Refused && passing.has(error.code)
+
 /**
  * What is shown of an answer: what came last stays when asking anew is refused for a while, with what was typed beside it.
  * What may not be seen any more goes.
@@ -268,4 +271,4 @@ const passing: ReadonlySet<RefusalCode> = new Set<RefusalCode>([
 export const knownOf = <Data>({ data, error }: {
   readonly data: Data | undefined
   readonly error: Error | null
-}): Data | undefined => error === null || error instanceof Refused && passing.has(error.code) ? data : undefined
+}): Data | undefined => error === null || isPassing(error) ? data : undefined
