@@ -14,6 +14,7 @@ import { FaultPage } from "./FaultPage.tsx"
 import { type Place, placeOf, usePlace } from "./Router.tsx"
 import { SessionProvider } from "./SessionProvider.tsx"
 import { Shell } from "./Shell.tsx"
+import { followHeading } from "./Titles.ts"
 import "./tokens.css"
 
 /** What most people do not open first comes when it is asked for. */
@@ -61,8 +62,9 @@ const client = new QueryClient({
     queries: {
       retry: (failures, error) => failures < 2 && isWorthRetrying(error),
       staleTime: 30_000,
-      // Offline is told, and not waited out.
+      // Offline is told, and not waited out; what could not be read is read once there is a connection again.
       networkMode: "always",
+      refetchOnReconnect: true,
       refetchOnWindowFocus: false
     },
     mutations: { retry: false, networkMode: "always", onError: onRefusedChange }
@@ -155,6 +157,8 @@ focusManager.setEventListener((come) => {
 void client.prefetchQuery(sessionQuery)
 const first = placeOf(location.pathname + location.search)
 if (first.page === "search") askAhead(client, first.search)
+
+followHeading("Freehold")
 
 const root = document.getElementById("app")
 if (root === null) throw new Error("the document has no place for the app")

@@ -1,11 +1,13 @@
 /** Where a member's day begins: what is due, leads that stand still, what changed, and the credits that are left. */
 import { useQuery } from "@tanstack/react-query"
+import { useState } from "react"
 import { addressOf, Link } from "../app/Router.tsx"
 import { nameOf, stageOf } from "../board/Stages.ts"
 import { ChangeLine } from "../change/ChangeLine.tsx"
 import { ageOf, dueIn } from "../part/Moment.ts"
 import style from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { Told } from "../part/Told.tsx"
 import { number } from "../part/Wording.ts"
 import { call } from "../service/Call.ts"
 import { useSession } from "../service/Session.tsx"
@@ -44,11 +46,13 @@ const DueTasks = () => {
   const { member } = useSession()
   const { data, error } = useTasks({ mine: true, due: true, status: "open", limit: shown })
   const end = useEndTask()
+  const [told, setTold] = useState("")
   return (
     <section aria-labelledby="due" className={style["panel"]}>
       <h2 id="due">My tasks that are due</h2>
       {error !== null && <RefusalNotice error={error} />}
       {end.error !== null && <RefusalNotice error={end.error} />}
+      <Told said={told === "" ? null : told}>{told !== "" && <p>{told}</p>}</Told>
       {data?.total === 0 && <p>Nothing is due.</p>}
       <ul className={style["lines"]}>
         {data?.tasks.map(({ address, due_at, id, property_id, property_key, title }) => (
@@ -65,7 +69,7 @@ const DueTasks = () => {
                 aria-label={`Done: ${title}`}
                 className="plain"
                 disabled={end.isPending}
-                onClick={() => end.mutate({ id, status: "done" })}
+                onClick={() => end.mutate({ id, status: "done" }, { onSuccess: () => setTold(`${title}: done.`) })}
                 type="button"
               >
                 Done

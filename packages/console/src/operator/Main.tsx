@@ -4,6 +4,7 @@ import { type ReactNode, StrictMode, useEffect, useRef } from "react"
 import { createRoot } from "react-dom/client"
 import { Link, usePlace } from "../app/Router.tsx"
 import shell from "../app/Shell.module.css"
+import { followHeading } from "../app/Titles.ts"
 import "../app/tokens.css"
 import { momentOf } from "../part/Moment.ts"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
@@ -42,7 +43,13 @@ const onError = (error: unknown): void => {
 
 const client = new QueryClient({
   defaultOptions: {
-    queries: { retry: false, staleTime: 10_000, networkMode: "always", refetchOnWindowFocus: false },
+    queries: {
+      retry: false,
+      staleTime: 10_000,
+      networkMode: "always",
+      refetchOnReconnect: true,
+      refetchOnWindowFocus: false
+    },
     mutations: { retry: false, networkMode: "always", onError }
   }
 })
@@ -123,6 +130,8 @@ const App = () => {
     </Frame>
   )
 }
+
+followHeading("Operator · Freehold")
 
 const root = document.getElementById("app")
 if (root === null) throw new Error("the document has no place for the area")

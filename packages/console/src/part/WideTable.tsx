@@ -34,7 +34,8 @@ export const WideTable = ({ caption, children, columns = [], isFramed = false, l
 }) => (
   <div
     aria-label={`Table of ${label.charAt(0).toLowerCase()}${label.slice(1)}`}
-    className={isFramed ? `${style["scroll"]} ${style["framed"]}` : style["scroll"]}
+    className={[style["scroll"], isFramed && style["framed"], columns.at(-1) === actions && style["acting"]]
+      .filter(Boolean).join(" ")}
     role="region"
     tabIndex={0}
   >

@@ -8,6 +8,7 @@ import { useReasonName } from "../board/useReasons.ts"
 import { Facts } from "../part/Facts.tsx"
 import page from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { Told } from "../part/Told.tsx"
 import { dayOf, dollars } from "../part/Wording.ts"
 import { ListDialog } from "../search/ListDialog.tsx"
 import { call, type Output } from "../service/Call.ts"
@@ -73,7 +74,7 @@ export const Lead = ({ property: { address, id, key } }: { readonly property: De
           <button className="plain" onClick={() => setOpen("list")} type="button">Add to list</button>
         )}
       </div>
-      <p role="status">{told}</p>
+      <Told said={told === "" ? null : told}>{told !== "" && <p>{told}</p>}</Told>
       {open === "qualify" && <QualifyDialog ids={[id]} onClose={close} onDone={done} />}
       {open === "list" && <ListDialog ids={[id]} onAdded={done} onClose={close} />}
       {lead && (

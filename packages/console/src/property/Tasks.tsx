@@ -2,6 +2,7 @@
 import { lazy, Suspense, useState } from "react"
 import { dueIn } from "../part/Moment.ts"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { Told } from "../part/Told.tsx"
 import { joined, plural } from "../part/Wording.ts"
 import { useSession } from "../service/Session.tsx"
 import { useEndTask, useTasks } from "../task/useTasks.ts"
@@ -51,7 +52,7 @@ export const Tasks = ({ id }: { readonly id: string }) => {
         <p className="quiet">and {plural(data.total - data.tasks.length, "other", "others")}</p>
       )}
       {!isReadOnly && <button className="plain" onClick={() => setAdding(true)} type="button">Add a task</button>}
-      <p role="status">{told}</p>
+      <Told said={told === "" ? null : told}>{told !== "" && <p>{told}</p>}</Told>
       {isAdding && (
         <Suspense>
           <TaskDialog

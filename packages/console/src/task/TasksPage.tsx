@@ -4,6 +4,7 @@ import { addressOf, Link, navigate } from "../app/Router.tsx"
 import { dueIn, isDue } from "../part/Moment.ts"
 import style from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { Told } from "../part/Told.tsx"
 import { actions, WideTable } from "../part/WideTable.tsx"
 import { joined, plural } from "../part/Wording.ts"
 import { useSession } from "../service/Session.tsx"
@@ -57,9 +58,11 @@ export const TasksPage = ({ search }: { readonly search: URLSearchParams }) => {
         </label>
         {!isReadOnly && <button onClick={() => setEditing("new")} type="button">Add a task</button>}
       </div>
-      <p className={style["quiet"]} role="status">
-        {data === undefined ? "" : joined([plural(data.total, "task", "tasks"), said], ". ")}
-      </p>
+      <Told said={said === "" ? null : said}>
+        <p className={style["quiet"]}>
+          {data === undefined ? "" : joined([plural(data.total, "task", "tasks"), said], ". ")}
+        </p>
+      </Told>
       {error !== null && <RefusalNotice error={error} />}
       {end.error !== null && <RefusalNotice error={end.error} />}
       {data?.total === 0 && <p>There is nothing here.</p>}

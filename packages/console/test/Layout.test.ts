@@ -1,0 +1,117 @@
+/** Where things stand: dialogs in the middle, long names inside of their pages, buttons on the screen; and what pages are called. */
+import type { Page } from "playwright-core"
+import { assert, describe, it } from "vitest"
+import { useApp } from "../testing/AppFixture.ts"
+
+const app = useApp()
+
+const aProperty = "/properties/53903-DEMO00505"
+
+/** So many pixels a page is wider than its window. */
+const excess = (page: Page): Promise<number> => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+
+const ask = async (page: Page, operation: string, data: object) => {
+  const answer = await page.context().request.post(`/console/${operation}`, { headers: { origin: app.origin() }, data })
+  assert.isTrue(answer.ok(), `${operation}: ${await answer.text()}`)
+  return await answer.json()
+}
+
+describe("a dialog", () => {
+  it("of a property stands in the middle of the window", async () => {
+    const page = await app.signedIn(aProperty)
+    for (const name of ["Add to list", "Add a task"]) {
+      await page.getByRole("button", { name, exact: true }).first().click()
+      const box = await page.getByRole("dialog").boundingBox()
+      const height = page.viewportSize()?.height ?? 0
+      assert.approximately((box?.y ?? 0) * 2 + (box?.height ?? 0), height, 2, name)
+      await page.keyboard.press("Escape")
+    }
+  })
+})
+
+describe("a long name without a space", () => {
+  const name = "x".repeat(119)
+
+  it.each([1280, 390])("makes no page wider than a window of %i pixels", async (width) => {
+    const page = await app.signedIn("/home", { viewport: { width, height: 800 } })
+    const list = await ask(page, "service_create_list", {
+      list_name: `${name.slice(0, 76)}${width}`,
+      list_type: "properties"
+    })
+    await ask(page, "app_create_key", { name: `${name.slice(0, 115)}${width}`, scopes: ["data:read"] })
+    for (const path of ["/lists", `/lists/${list.data.list.list_id}`, "/usage", "/admin/keys", "/admin/log"]) {
+      await app.visit(page, path)
+      assert.strictEqual(await excess(page), 0, path)
+    }
+    await app.visit(page, "/admin/keys")
+    await page.getByRole("button", { name: `Change ${name.slice(0, 10)}` }).first().click()
+    await page.getByRole("heading", { name: /^Change / }).waitFor()
+    assert.strictEqual(await excess(page), 0)
+    const made = page.getByRole("region", { name: "New key" })
+    await made.getByLabel(/^Name, up to/).fill(`${name.slice(0, 114)}${width}b`)
+    await made.getByRole("checkbox").first().check()
+    await made.getByRole("button", { name: "Make the key" }).click()
+    await page.getByRole("button", { name: "I have kept it" }).waitFor()
+    assert.strictEqual(await excess(page), 0)
+  })
+})
+
+describe("the buttons of tasks", () => {
+  it("are on a narrow screen", async () => {
+    const page = await app.signedIn("/tasks?whose=team", { viewport: { width: 390, height: 800 } })
+    const button = page.getByRole("button", { name: /^Done: / }).first()
+    const box = await button.boundingBox()
+    assert.isAtMost((box?.x ?? Infinity) + (box?.width ?? 0), 390)
+    assert.strictEqual(await excess(page), 0)
+  })
+})
+
+describe("the title of a page", () => {
+  it("is its heading, as the page goes on", async () => {
+    const page = await app.signedIn("/")
+    assert.strictEqual(await page.title(), "Search properties · Freehold")
+    await page.getByRole("table").getByRole("link").first().click()
+    await page.getByRole("heading", { name: "Record" }).waitFor()
+    const heading = await page.getByRole("heading", { level: 1 }).textContent()
+    assert.strictEqual(await page.title(), `${heading} · Freehold`)
+    await page.getByRole("link", { name: "Pipeline" }).click()
+    await page.waitForFunction(() => document.title === "Pipeline · Freehold")
+    await page.goBack()
+    await page.waitForFunction((title) => document.title === title, `${heading} · Freehold`)
+  })
+})
+
+describe("the focus", () => {
+  const focused = (page: Page, text: string) =>
+    page.waitForFunction((text) =>
+      document.activeElement?.textContent?.includes(text) === true &&
+      document.activeElement !== document.body, text)
+
+  it("goes to what is said of a lead and of a task once their buttons are gone", async () => {
+    const page = await app.signedIn("/?countyFips=53903&pipelineStatus=none")
+    await page.getByRole("table").getByRole("link").first().click()
+    await page.getByRole("button", { name: "Qualify" }).click()
+    await page.getByLabel(/^Deal value/).fill("9000")
+    await page.getByLabel(/^Deal value/).press("Enter")
+    await page.getByRole("button", { name: "Move to…" }).waitFor()
+    await focused(page, "1 property is in the pipeline")
+
+    for (const title of ["Call (test)", "Write (test)", "Visit (test)"]) {
+      await page.getByRole("button", { name: "Add a task" }).click()
+      await page.getByLabel("What is to be done").fill(title)
+      await page.getByLabel("Due").fill("2026-01-31")
+      await page.getByRole("button", { name: "Save the task" }).click()
+      await page.getByRole("button", { name: `Done: ${title}` }).waitFor()
+    }
+    const end = async (title: string) => {
+      await page.getByRole("button", { name: `Done: ${title}` }).click()
+      await page.getByRole("button", { name: `Done: ${title}` }).waitFor({ state: "detached" })
+      await focused(page, `${title}: done.`)
+    }
+    await end("Call (test)")
+    await app.visit(page, "/tasks")
+    await end("Write (test)")
+    await app.visit(page, "/home")
+    await end("Visit (test)")
+  })
+})
