@@ -6,6 +6,7 @@ import { Link, usePlace } from "../app/Router.tsx"
 import shell from "../app/Shell.module.css"
 import { followHeading } from "../app/Titles.ts"
 import "../app/tokens.css"
+import { asWritten, IssueWords } from "../part/Issues.ts"
 import { momentOf } from "../part/Moment.ts"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { call, post, Refused } from "../service/Call.ts"
@@ -138,7 +139,9 @@ if (root === null) throw new Error("the document has no place for the area")
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={client}>
-      <App />
+      <IssueWords value={asWritten}>
+        <App />
+      </IssueWords>
     </QueryClientProvider>
   </StrictMode>
 )

@@ -1,4 +1,5 @@
 /** What is wrong with what somebody entered, in the words of the page and not of the service's own fields. */
+import { createContext } from "react"
 import { fieldName, inPageWords } from "./ServiceWords.ts"
 
 export interface Issue {
@@ -30,6 +31,12 @@ export const issueText = ({ field, message }: Issue): string => {
   const text = field === null ? told.charAt(0).toUpperCase() + told.slice(1) : `${fieldName(field)}: ${told}`
   return /[.?!]$/.test(text) ? text : `${text}.`
 }
+
+/** As the service says it: to whoever writes documents in its own names. */
+export const asWritten = ({ field, message }: Issue): string => field === null ? message : `${field}: ${message}`
+
+/** How an area says what is wrong. */
+export const IssueWords = createContext(issueText)
 
 /** Whether it is about the address of a record that cannot be one. */
 export const isOfNoRecord = ({ field, message }: Issue): boolean =>

@@ -1,10 +1,11 @@
 /** A refusal, as a screen shows it: what happened, what can be done, and where; a read that may go better can be made again. */
 import { useQueryClient } from "@tanstack/react-query"
+import { use } from "react"
 import { addressOf, Link } from "../app/Router.tsx"
 import { Refused } from "../service/Call.ts"
 import { isPassing, stepOf, wordsOf } from "../service/Refusals.ts"
 import { useIsAdmin } from "../service/Session.tsx"
-import { isOfNoRecord, type Issue, issueText } from "./Issues.ts"
+import { isOfNoRecord, type Issue, IssueWords } from "./Issues.ts"
 import style from "./RefusalNotice.module.css"
 import { joined, number, plural } from "./Wording.ts"
 
@@ -51,6 +52,7 @@ export const RefusalNotice = ({ done = null, error }: Shown<unknown>) => {
 const Notice = ({ done = null, error }: Shown<Refused>) => {
   const isAdmin = useIsAdmin()
   const again = useAgain(error)
+  const textOf = use(IssueWords)
   const all = issuesOf(error)
   const isOfNone = all.length > 0 && all.every(isOfNoRecord)
   const words = wordsOf(isOfNone ? new Refused("NOT_FOUND", error.message) : error)
@@ -66,7 +68,7 @@ const Notice = ({ done = null, error }: Shown<Refused>) => {
       </p>
       {issues.length > 0 && (
         <ul>
-          {issues.map((issue) => <li key={`${issue.field} ${issue.message}`}>{issueText(issue)}</li>)}
+          {issues.map((issue) => <li key={`${issue.field} ${issue.message}`}>{textOf(issue)}</li>)}
         </ul>
       )}
       {again !== null && (
