@@ -3,6 +3,7 @@ import type { Page } from "playwright-core"
 import { assert, beforeAll, describe, it } from "vitest"
 import { runJson } from "../../cli/test/Freehold.ts"
 import { useApp } from "../testing/AppFixture.ts"
+import { openLocked } from "../testing/LockedPeople.ts"
 
 const app = useApp()
 
@@ -26,18 +27,6 @@ const focused = async (page: Page): Promise<string> => {
   return page.evaluate(() => document.activeElement?.textContent ?? "")
 }
 
-/** A property of the search whose people have to be revealed. */
-const openOneWithLocked = async (page: Page): Promise<void> => {
-  const links = page.getByRole("table").getByRole("link")
-  await links.first().waitFor()
-  const paths = await links.evaluateAll((all) => all.map((link) => link.getAttribute("href") ?? ""))
-  for (const path of paths) {
-    await app.visit(page, path)
-    if (await page.getByRole("button", { name: "Reveal for 5 credits" }).count() > 1) return
-  }
-  assert.fail("nobody is locked")
-}
-
 describe("people", () => {
   it("who are open by another property of theirs are shown, and not offered for credits", async () => {
     const page = await app.signedIn(ofKnownPeople)
@@ -54,7 +43,7 @@ describe("people", () => {
 
   it("leave the locked ones when they are revealed, with the receipt at their place, from where reading goes on", async () => {
     const page = await app.signedIn(lockedOffices)
-    await openOneWithLocked(page)
+    await openLocked(app, page)
     const people = page.getByRole("region", { name: "People" })
     const locked = page.getByRole("button", { name: "Reveal for 5 credits" })
     const before = await locked.count()
