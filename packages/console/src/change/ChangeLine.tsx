@@ -1,6 +1,7 @@
 /** A recorded change in words: what it is about, before and after, and why something of it is not shown. */
-import { addressOf, Link } from "../app/Router.tsx"
 import style from "../part/Page.module.css"
+import { PersonLine, PropertyLine } from "../part/RecordLink.tsx"
+import type { NamesById } from "../part/useNames.ts"
 import { dayOf, dollars, joined } from "../part/Wording.ts"
 import type { Output } from "../service/Call.ts"
 
@@ -43,18 +44,30 @@ export const withheldOf = ({ dates_withheld, manager_withheld, owner_withheld }:
     ? "An owner asked not to be listed."
     : null
 
+/** Of which property or person each change is, to be named. */
+export const subjectsOf = (changes: ReadonlyArray<Change>) => {
+  const ids = (type: Change["subject"]["type"]) =>
+    changes.flatMap(({ subject }) => subject.type === type ? [subject.id] : [])
+  return { properties: ids("property"), contacts: ids("contact") }
+}
+
 export const ChangeLine = (
-  { change: { detected_at, evidence, kind, subject, withdrawn } }: { readonly change: Change }
+  { change: { detected_at, evidence, kind, subject, withdrawn }, names }: {
+    readonly change: Change
+    readonly names: NamesById
+  }
 ) => {
   const told = toldOf(evidence)
   const withheld = withheldOf(evidence)
-  const words = wordsOf(kind)
   return (
     <div>
-      {subject.type === "property"
-        ? <Link to={addressOf("property", { id: subject.id })}>{words}</Link>
-        : <strong>{words}</strong>}
-      {withdrawn && <strong>(taken back)</strong>}
+      <strong>{wordsOf(kind)}</strong>
+      {withdrawn && " (taken back)"}
+      <div>
+        {subject.type === "property"
+          ? <PropertyLine id={subject.id} names={names} />
+          : <PersonLine id={subject.id} names={names} />}
+      </div>
       {told !== "" && <div>{told}</div>}
       {withheld !== null && <div className={style["quiet"]}>{withheld}</div>}
       <div className={style["quiet"]}>{dayOf(detected_at)}</div>

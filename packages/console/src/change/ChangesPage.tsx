@@ -10,7 +10,7 @@ import { WideTable } from "../part/WideTable.tsx"
 import { dayOf, word } from "../part/Wording.ts"
 import { call } from "../service/Call.ts"
 import { useSession } from "../service/Session.tsx"
-import { type Change, isKind, kinds, toldOf, withheldOf, wordsOf } from "./ChangeLine.tsx"
+import { type Change, isKind, kinds, subjectsOf, toldOf, withheldOf, wordsOf } from "./ChangeLine.tsx"
 
 const spans: ReadonlyArray<readonly [days: number, name: string]> = [
   [7, "The last week"],
@@ -80,9 +80,7 @@ const Changes = ({ search }: { readonly search: URLSearchParams }) => {
 }
 
 const ChangeTable = ({ changes }: { readonly changes: ReadonlyArray<Change> }) => {
-  const ids = (type: Change["subject"]["type"]) =>
-    changes.flatMap(({ subject }) => subject.type === type ? [subject.id] : [])
-  const names = useNames({ properties: ids("property"), contacts: ids("contact") })
+  const names = useNames(subjectsOf(changes))
   return (
     <WideTable columns={["Change", "Of", "Before and after", "Detected"]} isFramed label="Changes">
       {changes.map((change) => (

@@ -3,11 +3,12 @@ import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { addressOf, Link } from "../app/Router.tsx"
 import { nameOf, stageOf } from "../board/Stages.ts"
-import { ChangeLine } from "../change/ChangeLine.tsx"
+import { ChangeLine, subjectsOf } from "../change/ChangeLine.tsx"
 import { ageOf, dueIn } from "../part/Moment.ts"
 import style from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { Told } from "../part/Told.tsx"
+import { useNames } from "../part/useNames.ts"
 import { number } from "../part/Wording.ts"
 import { call } from "../service/Call.ts"
 import { useSession } from "../service/Session.tsx"
@@ -91,23 +92,28 @@ const StillLeads = () => {
   const { data, error } = useQuery({
     queryKey: ["board", "still"],
     queryFn: async ({ signal }) => {
-      const asked = {
+      const mine = {
         mine: true,
         stages: ["qualified", "attempted_contact", "active_opportunity"],
-        unmoved_days: stillDays,
         limit: shown
       } as const
-      return (await call("app_get_board", asked, signal)).data.stages
+      const [open, still] = await Promise.all([
+        call("app_get_board", mine, signal),
+        call("app_get_board", { ...mine, unmoved_days: stillDays }, signal)
+      ])
+      return {
+        isAny: open.data.stages.some(({ total }) => total > 0),
+        leads: still.data.stages.flatMap((column) => column.leads)
+      }
     }
   })
-  const leads = data?.flatMap((column) => column.leads)
   return (
     <section aria-labelledby="still" className={style["panel"]}>
       <h2 id="still">My leads without a move for {stillDays} days</h2>
       {error !== null && <RefusalNotice error={error} />}
-      {leads?.length === 0 && <p>All of them moved lately.</p>}
+      {data?.leads.length === 0 && <p>{data.isAny ? "All of them moved lately." : "No open lead is yours."}</p>}
       <ul className={style["lines"]}>
-        {leads?.slice(0, shown).map((card) => (
+        {data?.leads.slice(0, shown).map((card) => (
           <li key={card.property_id}>
             <Link to={addressOf("property", { id: card.property_id })}>{nameOf(card)}</Link>
             <span className={style["quiet"]}>{stageOf(card.status)} for {ageOf(card.status_changed_at)}</span>
@@ -127,6 +133,7 @@ const LatestChanges = ({ isOn }: { readonly isOn: boolean }) => {
     queryFn: async ({ signal }) => (await call("service_get_changes", { limit: shown }, signal)).data.changes,
     enabled: isOn
   })
+  const names = useNames(subjectsOf(data ?? []))
   return (
     <section aria-labelledby="changed" className={style["panel"]}>
       <h2 id="changed">Latest changes</h2>
@@ -136,7 +143,7 @@ const LatestChanges = ({ isOn }: { readonly isOn: boolean }) => {
       <ul className={style["lines"]}>
         {data?.map((change) => (
           <li key={change.signal_id}>
-            <ChangeLine change={change} />
+            <ChangeLine change={change} names={names} />
           </li>
         ))}
       </ul>
