@@ -33,6 +33,15 @@ describe("every page", () => {
     assert.deepStrictEqual(await flawsInEveryMode(page), [])
   })
 
+  it.each(["/nosuch", "/properties/%E0%A4%A"])("that %s would be is none, which a person is told", async (path) => {
+    const page = await app.signedIn("/home")
+    await app.visit(page, path)
+    await page.getByRole("heading", { name: "There is no such page" }).waitFor()
+    assert.deepStrictEqual(await flawsInEveryMode(page), [])
+    await page.getByRole("link").click()
+    await page.getByRole("search").waitFor()
+  })
+
   it("of signing in is whole before anybody is signed in", async () => {
     const page = await app.openPage()
     await page.goto(paths.signIn)

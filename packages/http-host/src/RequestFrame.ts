@@ -2,7 +2,7 @@
  * What every answer has in common, whatever route made it: an id, no caching, an access log line, and an envelope for
  * what no route answered (404) or what broke (500).
  *
- * *Gotchas.* An unknown route needs no key, since it tells nothing; it counts towards the address's requests like any
+ * *Gotchas.* An unknown route needs no key, since it tells nothing, and shows a browser a page (`UnknownPage`); it counts towards the address's requests like any
  * other. When the client goes away the handler is interrupted, and there is nobody to answer.
  */
 import * as Span from "@freehold/core/operation/Span"
@@ -20,6 +20,7 @@ import { malformedPath, unknownRoute } from "./RequestFault.ts"
 import * as RequestLog from "./RequestLog.ts"
 import * as RequestMetrics from "./RequestMetrics.ts"
 import { serviceVersion } from "./Routes.ts"
+import * as UnknownPage from "./UnknownPage.ts"
 
 const isRouteNotFound = (error: unknown): boolean =>
   HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound"
@@ -92,7 +93,10 @@ export const layer = HttpRouter.middleware<{ provides: RequestFacts }>()(
       addresses.admit(address).pipe(
         Effect.matchEffect({
           onFailure: (refusal) => Refused.answer(refusal),
-          onSuccess: () => Effect.succeed(Envelope.fault(notRouted(request.url)))
+          onSuccess: () => {
+            const fault = notRouted(request.url)
+            return Effect.succeed(UnknownPage.isAskedFor(request) ? UnknownPage.of(fault) : Envelope.fault(fault))
+          }
         })
       )
 

@@ -35,6 +35,15 @@ export interface Place {
 
 const names: ReadonlyArray<PageName> = Object.keys(paths).filter((name): name is PageName => name !== "signIn")
 
+/** null: it is no text that was encoded. */
+const decoded = (part: string): string | null => {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return null
+  }
+}
+
 const parametersOf = (pattern: string, path: string): Readonly<Record<string, string>> | null => {
   const wanted = pattern.split("/")
   const given = path.split("/")
@@ -42,8 +51,11 @@ const parametersOf = (pattern: string, path: string): Readonly<Record<string, st
   const parameters: Record<string, string> = {}
   for (const [index, part] of wanted.entries()) {
     const value = given[index] ?? ""
-    if (part.startsWith(":")) parameters[part.slice(1)] = decodeURIComponent(value)
-    else if (part !== value) return null
+    if (part.startsWith(":")) {
+      const text = decoded(value)
+      if (text === null) return null
+      parameters[part.slice(1)] = text
+    } else if (part !== value) return null
   }
   return parameters
 }

@@ -222,5 +222,13 @@ layer(host, { excludeTestServices: true })("The door of the app", (it) => {
       const { headers } = yield* call("GET", "/assets/main-1.js")
       assert.strictEqual(headers.get("cache-control"), "public, max-age=31536000, immutable")
       assert.strictEqual((yield* call("GET", "/nowhere")).status, 404)
+      for (const [path, status] of [["/nowhere", 404], ["/properties/%E0%A4%A", 400]] as const) {
+        const shown = yield* call("GET", path, { headers: { accept: "text/html,*/*;q=0.8" } })
+        assert.deepStrictEqual([shown.status, shown.headers.get("content-type")], [status, "text/html; charset=utf-8"])
+        assert.match(shown.text, /There is no such page/)
+        assert.match(shown.headers.get("content-security-policy") ?? "", /default-src 'none'/)
+        const told = yield* call("GET", path, { headers: { accept: "application/json" } })
+        assert.deepStrictEqual([told.status, told.body.success], [status, false])
+      }
     }))
 })
