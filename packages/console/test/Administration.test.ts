@@ -128,7 +128,7 @@ describe("administration", () => {
     const about = page.getByRole("region", { name: "About https://receiver.example/journey" })
     await about.getByRole("button", { name: "Send a test" }).click()
     const deliveries = about.getByRole("region", { name: "Table of deliveries" })
-    await deliveries.getByRole("rowheader", { name: "Lead qualified" }).waitFor()
+    await deliveries.getByRole("rowheader", { name: "Test: Lead qualified" }).waitFor()
     await deliveries.getByRole("button", { name: "Attempts" }).click()
     await about.getByRole("button", { name: "Send once more" }).waitFor()
     assert.deepStrictEqual(await app.accessibility(page), [])

@@ -11,6 +11,7 @@ interface StoredDelivery {
   readonly event_id: string
   readonly event_type: string
   readonly property_id: string | null
+  readonly test: boolean
   readonly state: string
   readonly attempts: number
   readonly status: number | null
@@ -79,7 +80,7 @@ export const make = (
     const next = after === null ? reads.literal("") : reads`
       AND (created_at < position.created_at OR (created_at = position.created_at AND id > position.id))`
     const rows = yield* reads<StoredDelivery>`
-      SELECT d.id, d.event_id, d.event_type, d.property_id, d.state, d.attempts, a.status,
+      SELECT d.id, d.event_id, d.event_type, d.property_id, d.test, d.state, d.attempts, a.status,
         coalesce(d.reason, a.error) AS error, d.created_at, d.due_at, d.delivered_at
       FROM webhook_endpoint w
       ${
@@ -93,11 +94,11 @@ export const make = (
     }
       LEFT JOIN LATERAL (
         SELECT * FROM (
-          (SELECT id, event_id, event_type, property_id, state, attempts + resends AS attempts, reason, created_at,
+          (SELECT id, event_id, event_type, property_id, test, state, attempts + resends AS attempts, reason, created_at,
             CASE WHEN claimed_until IS NULL THEN due_at END AS due_at, delivered_at
           FROM delivery WHERE org_id = w.org_id AND endpoint_id = w.id ${next} ORDER BY created_at DESC, id LIMIT ${limit})
           UNION ALL
-          (SELECT id, event_id, event_type, property_id, state, attempts + resends, reason, created_at, NULL,
+          (SELECT id, event_id, event_type, property_id, test, state, attempts + resends, reason, created_at, NULL,
             CASE WHEN state = 'delivered' THEN finished_at END
           FROM delivery_log WHERE org_id = w.org_id AND endpoint_id = w.id ${next} ORDER BY created_at DESC, id LIMIT ${limit})
         ) both_tables
@@ -116,6 +117,7 @@ export const make = (
         eventId: row.event_id,
         eventType: row.event_type,
         propertyId: row.property_id,
+        test: row.test,
         state: row.state,
         attempts: row.attempts,
         lastStatus: row.status,

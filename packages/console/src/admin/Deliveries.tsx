@@ -71,7 +71,7 @@ const Table = ({ deliveries, onOpen }: {
   >
     {deliveries.map((each) => (
       <tr key={each.event_id}>
-        <th scope="row">{word(each.event_type)}</th>
+        <th scope="row">{each.test ? `Test: ${word(each.event_type)}` : word(each.event_type)}</th>
         <td>{stateOf(each)}</td>
         <td className="number">{each.attempts}</td>
         <td>{answerOf(each.last_status, each.last_error) ?? "None"}</td>

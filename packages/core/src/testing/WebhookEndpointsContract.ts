@@ -299,6 +299,8 @@ export const webhookEndpointsContract = <E>(
         true,
         "{}"
       ])
+      const listed = Option.getOrThrow(yield* endpoints.deliveries(Scene.endpointId(1), 5))
+      assert.deepStrictEqual(listed.map((row) => row.test), [true])
       yield* endpoints.remove("org_a", Scene.endpointId(0))
       const refused = yield* Effect.flip(send(0))
       assert.strictEqual(refused._tag, "EndpointNotEnabled")

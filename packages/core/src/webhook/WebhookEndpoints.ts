@@ -32,6 +32,7 @@ export interface DeliveryRow {
   readonly eventId: string
   readonly eventType: string
   readonly propertyId: string | null
+  readonly test: boolean
   readonly state: string
   /** Those of resending included. */
   readonly attempts: number

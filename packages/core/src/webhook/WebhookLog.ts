@@ -22,6 +22,7 @@ export const deliveryView = (delivery: DeliveryRow) => ({
   feed_event_id: delivery.eventId,
   event_type: delivery.eventType,
   property_id: delivery.propertyId,
+  test: delivery.test,
   state: delivery.state,
   attempts: delivery.attempts,
   last_status: delivery.lastStatus,

@@ -94,6 +94,7 @@ export const ListWebhookDeliveries = Operation.make("service_list_webhook_delive
       feed_event_id: Schema.String.annotate({ description: "As in GET /leads and GET /events." }),
       event_type: Schema.String,
       property_id: Schema.NullOr(Schema.String),
+      test: Schema.Boolean,
       state: Schema.String,
       attempts: Schema.Int,
       last_status: Schema.NullOr(Schema.Int),

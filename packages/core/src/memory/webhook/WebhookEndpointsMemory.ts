@@ -44,6 +44,7 @@ const toRow = (delivery: StoredDelivery): DeliveryRow => {
     eventId: delivery.eventId,
     eventType: delivery.eventType,
     propertyId: delivery.propertyId,
+    test: delivery.test,
     state: delivery.state,
     attempts: delivery.attempts + delivery.resends,
     lastStatus: last === undefined ? null : last._tag === "Gone" ? 410 : "status" in last ? last.status : null,

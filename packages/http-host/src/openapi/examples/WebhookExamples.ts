@@ -83,6 +83,7 @@ export const webhookExamples = [
       feed_event_id: "9b88ce3d-a9a0-4444-a0c9-198af3e4132a",
       event_type: "lead.qualified",
       property_id: "984d985b-cf50-5a37-86a9-2c9c6d63499b",
+      test: false,
       state: "retry_wait",
       attempts: 1,
       last_status: 500,
