@@ -43,6 +43,7 @@ describe("the note of a search", () => {
       "Properties lie there, but none fits every filter. Without “Built since” and “Built until” there are some."
     ],
     [`"Oakley" is a city: send it as cities.`, `"Oakley" is a city: use the filter “City”.`],
+    [`For "oak filters {x}" look among the other filters.`, `For "oak filters {x}" look among the other filters.`],
     [
       "No property that you see lies there. service_get_coverage lists the counties of your area.",
       "No property that you see lies there."
