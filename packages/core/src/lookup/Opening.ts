@@ -6,6 +6,7 @@ import { Clock, Effect, Result } from "effect"
 import * as Acting from "../access/Acting.ts"
 import { Caller, type CallerFacts } from "../access/Caller.ts"
 import { decideReveal } from "../contact/RevealDecision.ts"
+import { isOpen } from "../coverage/OpenContact.ts"
 import type { ContactStandingFacts, PropertyStanding } from "../coverage/Standings.ts"
 import * as Territory from "../coverage/Territory.ts"
 import { Bucket } from "../credit/Bucket.ts"
@@ -15,7 +16,6 @@ import { type Limits, ofCaller, queryOf } from "../limit/Limits.ts"
 import type { RecordRef, Usage } from "../limit/Usage.ts"
 import { reveal } from "../property/Research.ts"
 import { decideUnlock } from "../property/UnlockDecision.ts"
-import { isOpen } from "./OpenContact.ts"
 
 /** One item, as it was asked. */
 export interface Checked {

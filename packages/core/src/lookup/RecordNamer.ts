@@ -2,11 +2,11 @@
 import { Effect } from "effect"
 import { Caller, type CallerFacts } from "../access/Caller.ts"
 import type { HandlerOf } from "../access/Handler.ts"
+import { isOpen } from "../coverage/OpenContact.ts"
 import { type NamedContact, type NamedProperty, Standings } from "../coverage/Standings.ts"
 import * as Territory from "../coverage/Territory.ts"
 import { reveal } from "../property/Research.ts"
 import type { NameRecords, PropertyState } from "./NameOperations.ts"
-import { isOpen } from "./OpenContact.ts"
 
 const distinct = (ids: ReadonlyArray<string> = []): ReadonlyArray<string> =>
   Array.from(new Set(ids.map((id) => id.toLowerCase())))

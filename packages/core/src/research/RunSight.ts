@@ -6,11 +6,11 @@
  */
 import { Array, Effect } from "effect"
 import { Caller } from "../access/Caller.ts"
+import { isOpen } from "../coverage/OpenContact.ts"
 import { Standings } from "../coverage/Standings.ts"
 import * as Territory from "../coverage/Territory.ts"
 import { viewerOf } from "../coverage/Viewer.ts"
 import { Firms } from "../firm/Firms.ts"
-import { isOpen } from "../lookup/OpenContact.ts"
 import {
   type KeptClaim,
   type ResearchAction,

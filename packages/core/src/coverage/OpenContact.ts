@@ -1,6 +1,6 @@
 /** Whether somebody is open to an organization: revealed, opened with a property, or covered. */
-import type { ContactStandingFacts } from "../coverage/Standings.ts"
-import * as Territory from "../coverage/Territory.ts"
+import type { ContactStandingFacts } from "./Standings.ts"
+import * as Territory from "./Territory.ts"
 import type { Organization } from "../organization/Organization.ts"
 
 export const isOpen = (
