@@ -81,7 +81,7 @@ const make = (sql: SqlClient.SqlClient) => {
           json_build_object('lat', shown.lat, 'lon', shown.lon, 'category', shown.asset_category, 'state', ${
       state(search.viewer)
     })
-          ORDER BY shown.lat, shown.lon, coalesce(shown.asset_category, '') COLLATE "C"
+          ORDER BY shown.lat, shown.lon, coalesce(shown.asset_category, '') COLLATE "C", shown.id
         ), '[]')
         FROM hit AS shown WHERE ${inside(search.box)}
       ) END AS places`.unprepared

@@ -55,16 +55,17 @@ export const layer: Layer.Layer<MapPoints, never, MemoryState> = Layer.effect(
           if (found.length > most) return { _tag: "Cells" as const, level, cells: counted(level, found) }
           return {
             _tag: "Places" as const,
-            places: found.filter((place) => box === null || inBox(box, place)).map(({ lat, lon, property }) => ({
+            places: found.filter((place) => box === null || inBox(box, place)).toSorted(compareBy(
+              (left, right) => left.lat - right.lat,
+              (left, right) => left.lon - right.lon,
+              (left, right) => compareText(left.property.assetCategory ?? "", right.property.assetCategory ?? ""),
+              (left, right) => compareText(left.property.id, right.property.id)
+            )).map(({ lat, lon, property }) => ({
               lat,
               lon,
               category: property.assetCategory,
               state: stateOf(state, viewer, property)
-            })).sort(compareBy(
-              (left, right) => left.lat - right.lat,
-              (left, right) => left.lon - right.lon,
-              (left, right) => compareText(left.category ?? "", right.category ?? "")
-            ))
+            }))
           }
         })
       )
