@@ -494,7 +494,7 @@ describe("the session", () => {
   })
 
   it("offers nothing that its balance does not pay for, and says who can help", async () => {
-    const page = await app.signedIn(lockedOffices)
+    const page = await app.signedIn("/?countyFips=53903&researchState=locked&minContactCount=4")
     await openLocked(app, page)
     const at = page.url()
     const unlock = page.getByRole("button", { name: "Unlock all for 10 credits" })
