@@ -222,7 +222,9 @@ const Browsed = ({ search }: { readonly search: URLSearchParams }) => {
             <td>
               <Link to={addressOf("person", { id: person.contact_id })}>{nameOf(person)}</Link>
               {names.contacts.has(person.contact_id) && person.title !== null && (
-                <small className="quiet">{person.title}</small>
+                <div className="quiet">
+                  <small>{person.title}</small>
+                </div>
               )}
             </td>
             <td>{person.role_type === null ? "–" : word(person.role_type)}</td>
