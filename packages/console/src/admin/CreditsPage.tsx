@@ -9,6 +9,7 @@ import { PersonLine } from "../part/RecordLink.tsx"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { nextPage, ShowMore } from "../part/ShowMore.tsx"
 import { type NamesById, useNames } from "../part/useNames.ts"
+import { Waiting } from "../part/Waiting.tsx"
 import { numbers, WideTable } from "../part/WideTable.tsx"
 import { dayOf, number, word } from "../part/Wording.ts"
 import { call, type Input, type Output } from "../service/Call.ts"
@@ -179,9 +180,7 @@ const Entries = ({ filter }: { readonly filter: Filter }) => {
   const data = knownOf(found)
   const entries = data?.pages.flatMap(({ entries }) => entries) ?? []
   const names = useNames({ properties: subjectsOf(entries, "property"), contacts: subjectsOf(entries, "contact") })
-  if (data === undefined) {
-    return error === null ? <p role="status">One moment…</p> : <RefusalNotice error={error} />
-  }
+  if (data === undefined) return <Waiting error={error} />
   return (
     <>
       {receipt !== null && (

@@ -3,6 +3,7 @@ import { momentOf } from "../part/Moment.ts"
 import page from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { ShowMore } from "../part/ShowMore.tsx"
+import { Waiting } from "../part/Waiting.tsx"
 import { WideTable } from "../part/WideTable.tsx"
 import { word } from "../part/Wording.ts"
 import { call, type Output } from "../service/Call.ts"
@@ -40,9 +41,7 @@ const Log = () => {
   )
   const { error } = found
   const data = knownOf(found)
-  if (data === undefined) {
-    return error === null ? <p role="status">One moment…</p> : <RefusalNotice error={error} />
-  }
+  if (data === undefined) return <Waiting error={error} />
   const entries = data.pages.flatMap(({ entries }) => entries)
   return (
     <section className={page["panel"]} aria-label="Changes">

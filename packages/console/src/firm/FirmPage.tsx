@@ -6,6 +6,7 @@ import { Facts } from "../part/Facts.tsx"
 import { Priced } from "../part/Priced.tsx"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { firstPage, nextPage, ShowMore } from "../part/ShowMore.tsx"
+import { Waiting } from "../part/Waiting.tsx"
 import { joined, number, plural, word } from "../part/Wording.ts"
 import style from "../property/PropertyPage.module.css"
 import { RunStatus } from "../property/RunStatus.tsx"
@@ -29,7 +30,7 @@ export const FirmPage = ({ id }: { readonly id: string }) => {
     return (
       <main id="main" className={style["page"]}>
         <h1 tabIndex={-1}>Firm</h1>
-        {error === null ? <p role="status">One moment…</p> : <RefusalNotice error={error} />}
+        <Waiting error={error} />
       </main>
     )
   }

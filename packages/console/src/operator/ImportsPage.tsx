@@ -7,6 +7,7 @@ import { textIn } from "../part/Form.tsx"
 import { momentOf } from "../part/Moment.ts"
 import page from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { Waiting } from "../part/Waiting.tsx"
 import { numbers, WideTable } from "../part/WideTable.tsx"
 import { number, word } from "../part/Wording.ts"
 import { call, type Output, Refused } from "../service/Call.ts"
@@ -150,7 +151,7 @@ const Followed = ({ id }: { readonly id: string }) => {
   })
   const { error } = followed
   const run = knownOf(followed)
-  if (run === undefined) return error === null ? <p role="status">One moment…</p> : <RefusalNotice error={error} />
+  if (run === undefined) return <Waiting error={error} />
   return (
     <section className={page["panel"]} aria-labelledby="followed">
       <h2 id="followed">{run.name}{run.dryRun ? ", dry run" : ""}</h2>

@@ -6,6 +6,7 @@ import page from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { ShowMore } from "../part/ShowMore.tsx"
 import { useChosen } from "../part/useChosen.ts"
+import { Waiting } from "../part/Waiting.tsx"
 import { numbers, WideTable } from "../part/WideTable.tsx"
 import { joined, plural, word } from "../part/Wording.ts"
 import { call, type Input, type Output } from "../service/Call.ts"
@@ -194,9 +195,7 @@ const Review = <Item extends { readonly id: string }>(
   const [told, setTold] = useState("")
   const { error } = found
   const data = knownOf(found)
-  if (data === undefined) {
-    return error === null ? <p role="status">One moment…</p> : <RefusalNotice error={error} />
-  }
+  if (data === undefined) return <Waiting error={error} />
   const items = data.pages.flatMap((each) => each.items)
   const picked = items.filter(({ id }) => chosen.has(id))
   const asked = decision === null ? null : decisions[decision]

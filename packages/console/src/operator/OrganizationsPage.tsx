@@ -6,6 +6,7 @@ import page from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { ShowMore } from "../part/ShowMore.tsx"
 import { useTyped } from "../part/useTyped.ts"
+import { Waiting } from "../part/Waiting.tsx"
 import { WideTable } from "../part/WideTable.tsx"
 import { word } from "../part/Wording.ts"
 import { call, type Input } from "../service/Call.ts"
@@ -50,9 +51,7 @@ const Found = ({ filter }: { readonly filter: Filter }) => {
   )
   const { error } = found
   const data = knownOf(found)
-  if (data === undefined) {
-    return error === null ? <p role="status">One moment…</p> : <RefusalNotice error={error} />
-  }
+  if (data === undefined) return <Waiting error={error} />
   const items = data.pages.flatMap(({ items }) => items)
   return (
     <section className={page["panel"]} aria-label="Organizations that there are">

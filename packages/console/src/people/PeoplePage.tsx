@@ -9,6 +9,7 @@ import { useChosen } from "../part/useChosen.ts"
 import { useNames } from "../part/useNames.ts"
 import { useSeenCounties } from "../part/useSeenCounties.ts"
 import { useTyped } from "../part/useTyped.ts"
+import { Waiting } from "../part/Waiting.tsx"
 import { numbers, WideTable } from "../part/WideTable.tsx"
 import { joined, number, plural, word } from "../part/Wording.ts"
 import { SelectionBar } from "../search/SelectionBar.tsx"
@@ -126,9 +127,7 @@ const Found = ({ query }: { readonly query: string }) => {
   })
   const { error } = found
   const data = knownOf(found)
-  if (data === undefined) {
-    return error === null ? <p role="status">Searching…</p> : <RefusalNotice error={error} />
-  }
+  if (data === undefined) return <Waiting error={error} says="Searching…" />
   return (
     <>
       {error !== null && <RefusalNotice error={error} />}
@@ -190,9 +189,7 @@ const Browsed = ({ search }: { readonly search: URLSearchParams }) => {
   const names = useNames({ contacts: people.flatMap((each) => each.revealed ? [each.contact_id] : []) })
   const nameOf = ({ contact_id, title }: (typeof people)[number]) =>
     names.contacts.get(contact_id)?.full_name ?? title ?? "Somebody"
-  if (data === undefined) {
-    return error === null ? <p role="status">Searching…</p> : <RefusalNotice error={error} />
-  }
+  if (data === undefined) return <Waiting error={error} says="Searching…" />
   return (
     <>
       <p role="status">{plural(data.pages[0]?.total_matching ?? 0, "person", "people")}</p>

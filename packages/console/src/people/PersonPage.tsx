@@ -7,6 +7,7 @@ import { Facts } from "../part/Facts.tsx"
 import { Priced } from "../part/Priced.tsx"
 import { ReceiptLine } from "../part/ReceiptLine.tsx"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { Waiting } from "../part/Waiting.tsx"
 import { dayOf, joined, word } from "../part/Wording.ts"
 import { Changes } from "../property/Changes.tsx"
 import style from "../property/PropertyPage.module.css"
@@ -33,7 +34,7 @@ export const PersonPage = ({ id }: { readonly id: string }) => {
     return (
       <main id="main" className={style["page"]}>
         <h1 tabIndex={-1}>Person</h1>
-        {error === null ? <p role="status">One moment…</p> : <RefusalNotice error={error} />}
+        <Waiting error={error} />
       </main>
     )
   }

@@ -1,7 +1,7 @@
 /** How a run of research stands, until it ends. */
 import { useQuery } from "@tanstack/react-query"
 import { useEffect, useRef } from "react"
-import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { Waiting } from "../part/Waiting.tsx"
 import { number, plural, word } from "../part/Wording.ts"
 import { call } from "../service/Call.ts"
 import { knownOf } from "../service/Refusals.ts"
@@ -24,9 +24,7 @@ export const RunStatus = ({ onEnd, run }: { readonly run: string; readonly onEnd
   useEffect(() => {
     if (isEnded) end.current()
   }, [isEnded])
-  if (data === undefined) {
-    return error === null ? <p role="status">The research begins…</p> : <RefusalNotice error={error} />
-  }
+  if (data === undefined) return <Waiting error={error} says="The research begins…" />
   const reasons = data.items.flatMap(({ reason }) => reason === null ? [] : [word(reason)])
   return (
     <p role="status">

@@ -70,6 +70,11 @@ export class CostConfirmationRequired
     property_id: Schema.optionalKey(Schema.String)
   })
 {
+  /** The same with what whoever decides about money does not know. */
+  telling(more: Pick<CostConfirmationRequired, "records" | "property_id">): CostConfirmationRequired {
+    const { balance, maxCredits, ownLimitRemaining, projectedCredits } = this
+    return new CostConfirmationRequired({ projectedCredits, maxCredits, balance, ownLimitRemaining, ...more })
+  }
   override get message() {
     const own = this.ownLimitRemaining === null ? "" : ` and ${this.ownLimitRemaining} left of your own monthly limit`
     const reading = this.records === undefined ? "" : ` ${readingOf(this.records)}`

@@ -4,6 +4,7 @@
  * *Gotcha*: parsing alone turns 30 February into 1 or 2 March.
  */
 import { DateTime, Option, Schema } from "effect"
+import { nextMidnight } from "./UtcTime.ts"
 
 const form = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/
 
@@ -32,10 +33,8 @@ export const IsoMoment = Schema.String.check(isRead)
 /** The same with what it means. Said of `IsoMoment`, it would be said of a check that documents leave out. */
 export const isoMoment = (description: string) => Schema.String.annotate({ description }).check(isRead)
 
-const dayMillis = 86_400_000
-
 /** Where a span begins that is written as beginning then, in milliseconds. */
 export const startOf = (moment: string): number => Date.parse(moment)
 
 /** Where a span ends that is written as ending then, in milliseconds: with the end of a day, or before an instant. */
-export const endOf = (moment: string): number => Date.parse(moment) + (isDay(moment) ? dayMillis : 0)
+export const endOf = (moment: string): number => isDay(moment) ? nextMidnight(startOf(moment)) : startOf(moment)

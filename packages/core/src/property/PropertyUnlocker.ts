@@ -9,7 +9,6 @@ import * as Acting from "../access/Acting.ts"
 import { Caller } from "../access/Caller.ts"
 import type { HandlerOf } from "../access/Handler.ts"
 import * as Territory from "../coverage/Territory.ts"
-import { CostConfirmationRequired } from "../credit/CreditRefusals.ts"
 import { Ledger } from "../credit/Ledger.ts"
 import { prices } from "../credit/Price.ts"
 import * as Receipt from "../credit/Receipt.ts"
@@ -66,13 +65,7 @@ export const make = Effect.gen(function*() {
           recordsAhead(property.id),
           (records) =>
             Effect.fail(
-              records === null ? refusal : new CostConfirmationRequired({
-                projectedCredits: refusal.projectedCredits,
-                maxCredits: refusal.maxCredits,
-                balance: refusal.balance,
-                ownLimitRemaining: refusal.ownLimitRemaining,
-                records
-              })
+              records === null ? refusal : refusal.telling({ records })
             )
         ))
     )

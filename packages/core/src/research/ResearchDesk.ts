@@ -11,7 +11,7 @@ import { Caller } from "../access/Caller.ts"
 import type { HandlerOf } from "../access/Handler.ts"
 import { hasUsableEmail } from "../contact/Contact.ts"
 import * as Territory from "../coverage/Territory.ts"
-import { type ActionInProgress, CostConfirmationRequired } from "../credit/CreditRefusals.ts"
+import type { ActionInProgress } from "../credit/CreditRefusals.ts"
 import * as Receipt from "../credit/Receipt.ts"
 import { ofCaller, queryOf } from "../limit/Limits.ts"
 import { listReader } from "../list/ListKeeper.ts"
@@ -118,13 +118,7 @@ export const make = Effect.gen(function*() {
     ).pipe(
       Effect.catchTag("COST_CONFIRMATION_REQUIRED", (refusal) =>
         Effect.fail(
-          Predicate.isNullish(more.propertyId) ? refusal : new CostConfirmationRequired({
-            projectedCredits: refusal.projectedCredits,
-            maxCredits: refusal.maxCredits,
-            balance: refusal.balance,
-            ownLimitRemaining: refusal.ownLimitRemaining,
-            property_id: more.propertyId
-          })
+          Predicate.isNullish(more.propertyId) ? refusal : refusal.telling({ property_id: more.propertyId })
         ))
     )
     yield* Receipt.tell(receiptOf(launched, remaining))
