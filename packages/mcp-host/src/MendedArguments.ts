@@ -2,7 +2,7 @@
  * The arguments of a refused call as they were meant, as far as that is clear: a number that was sent as text, one value where several
  * are taken, a word in another case, more rows than there may be. What else does not fit is left out, and nothing is made up.
  */
-import { decoder, exceeds } from "@freehold/core/operation/InvalidInput"
+import { decoder, exceeds, type InvalidInput } from "@freehold/core/operation/InvalidInput"
 import { nearest } from "@freehold/core/operation/Nearest"
 import type { AnyOperation } from "@freehold/core/operation/Operation"
 import { Predicate, Result } from "effect"
@@ -80,40 +80,61 @@ const formsOf = (asked: Asked, path: Path, value: unknown): ReadonlyArray<unknow
 /** Longer arguments are not looked at again and again: a body may hold ten thousand faults. */
 const longest = 4000
 
-/** Nor are more values: each form of each fault is a look at all of them. */
+/** Nor are more values: each round is a look at all of them. */
 const mostValues = 100
-
-/** So many faults are each tried in other forms. */
-const mostFaults = 10
 
 /** Whether the value is short enough to be tried in several forms. */
 export const isShort = (value: unknown): boolean =>
   !exceeds(value, mostValues) && JSON.stringify(value).length <= longest
 
+const nameOf = (path: Path): string => path.join(".")
+
+/** Where the decoder finds faults: the names of the places, and of all that they are in. */
+const faultsIn = (read: Result.Result<unknown, InvalidInput>): ReadonlySet<string> =>
+  Result.isSuccess(read)
+    ? new Set()
+    : new Set(read.failure.issues.flatMap(({ field }) => {
+      const path = field?.split(".") ?? []
+      return path.map((_, index) => nameOf(path.slice(0, index + 1)))
+    }))
+
+/** The known arguments that hold none of the faults. */
+const sound = ({ published: { inputSchema } }: Asked, input: Values, faults: ReadonlyArray<Path>): Values => {
+  const faulty = new Set(faults.map(([key]) => key))
+  return Object.fromEntries(
+    Object.keys(inputSchema.properties).flatMap((key) =>
+      Object.hasOwn(input, key) && !faulty.has(key) ? [[key, input[key]]] : []
+    )
+  )
+}
+
 /**
- * What is left of the arguments at which these paths are at fault; of long ones, or of many faults, the known arguments that
- * hold none.
+ * What is left of the arguments at which these paths are at fault; of long ones, the known arguments that hold none. In each
+ * round the next form of every value that is still at fault is tried at once, so that the work does not grow with the faults.
  */
 export const mended = (asked: Asked, input: Values, faults: ReadonlyArray<Path>): Values => {
-  if (faults.length > mostFaults || !isShort(input)) {
-    const faulty = new Set(faults.map(([key]) => key))
-    const sound = Object.keys(asked.published.inputSchema.properties).filter((key) =>
-      Object.hasOwn(input, key) && !faulty.has(key)
-    )
-    return Object.fromEntries(sound.map((key) => [key, input[key]]))
-  }
+  if (!isShort(input)) return sound(asked, input, faults)
   const decode = decoder(asked.operation.input)
-  const isAtFault = (values: Values, path: Path): boolean => {
-    const read = decode(values)
-    return Result.isFailure(read) && read.failure.issues.some(({ field }) => field?.startsWith(path.join(".")) === true)
+  const found = faultsIn(decode(input))
+  // The others break a rule that no form of them meets.
+  let open = faults.filter((path) => found.has(nameOf(path))).map((path) => {
+    const value = valueAt(input, path)
+    return { path, forms: value === undefined ? [] : formsOf(asked, path, value) }
+  })
+  let values = input
+  const fits = new Set<Path>()
+  for (let round = 0; open.some(({ forms }) => round < forms.length); round++) {
+    const put = (given: Values, { forms, path }: (typeof open)[number]) =>
+      changedIn(given, path, (value) => round < forms.length ? forms[round] : value)
+    const left = faultsIn(decode(open.reduce(put, values)))
+    const fitting = open.filter(({ path }) => !left.has(nameOf(path)))
+    values = fitting.reduce(put, values)
+    for (const { path } of fitting) fits.add(path)
+    open = open.filter(({ path }) => !fits.has(path))
   }
   // From the last, so that the places of those before it stay.
-  return faults.toReversed().reduce((values, path) => {
-    const found = valueAt(values, path)
-    const isRule = !isAtFault(values, path)
-    const form = isRule || found === undefined
-      ? undefined
-      : formsOf(asked, path, found).find((each) => !isAtFault(changedIn(values, path, () => each), path))
-    return changedIn(values, path, () => form)
-  }, input)
+  return faults.toReversed().filter((path) => !fits.has(path)).reduce(
+    (given, path) => changedIn(given, path, () => undefined),
+    values
+  )
 }

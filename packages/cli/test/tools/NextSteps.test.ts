@@ -188,9 +188,14 @@ layer(host)("The next step", (it) => {
       assert.strictEqual(many.issues.length, 50)
       assert.notProperty(many.next.arguments.filters, "zipCodes")
       assert.isTrue(many.next.arguments.count_only)
-      const few = { filters: { zipCodes: zipCodes.slice(0, 3) } }
-      const { next } = yield* refused("service_search_properties", few)
-      assert.deepInclude(next.arguments, { filters: { zipCodes: ["75001", "75001", "75001"] } })
+      for (const length of [3, 30]) {
+        const few = { filters: { zipCodes: zipCodes.slice(0, length) } }
+        const { next } = yield* refused("service_search_properties", few)
+        assert.deepInclude(next.arguments, { filters: { zipCodes: Array.from({ length }, () => "75001") } })
+      }
+      const mixed = { filters: { zipCodes: [75_001, "75002", true, "x"], hasPool: "true", minYearBuilt: ["1990"] } }
+      const { next } = yield* refused("service_search_properties", mixed)
+      assert.deepInclude(next.arguments, { filters: { zipCodes: ["75001", "75002"], hasPool: true } })
     }))
 
   it.effect("makes up nothing that would be written", () =>

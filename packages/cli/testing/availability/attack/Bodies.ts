@@ -38,8 +38,8 @@ const faulty = { filters: { zipCodes: new Array<number>(9900).fill(1) } }
 /** As many as are all looked for. */
 const allLookedFor = { filters: { zipCodes: new Array<number>(1990).fill(1) } }
 
-/** As many as are all tried in other forms, beside as much as they may stand in. */
-const allMended = { filters: { zipCodes: [...new Array<number>(10).fill(1), ...new Array<string>(80).fill("75001")] } }
+/** As many as are all tried in other forms. */
+const allMended = { filters: { zipCodes: new Array<number>(95).fill(1) } }
 
 /** Few at once: a mebibyte each. */
 const atOnce = 20
@@ -112,7 +112,7 @@ export const attacks: ReadonlyArray<Attack> = [
     run: (force) => flood(force, () => tool("service_search_properties", allLookedFor), atOnce)
   },
   {
-    name: "ten faults of a tool, each with a remedy",
+    name: "faults of a tool that are all tried in other forms",
     by: "organization",
     meets: "200",
     run: (force) => flood(force, () => tool("service_search_properties", allMended), atOnce)
