@@ -1,14 +1,17 @@
 /** `Standings` over PostgreSQL: one statement, which reads ties and accesses as sets: a person may have thousands. */
 import {
   type ContactStandingFacts,
+  type FoundProperty,
   type NamedContact,
   type NamedProperty,
-  type PropertyStanding,
   Standings
 } from "@freehold/core/coverage/Standings"
-import { Effect, Layer } from "effect"
+import { parseId } from "@freehold/core/operation/Uuid"
+import { Array as Arr, Effect, Layer, Result } from "effect"
 import { unavailable } from "../database/Availability.ts"
+import { textArray } from "../database/BulkWrite.ts"
 import * as Database from "../database/Database.ts"
+import { storable } from "../database/StorableText.ts"
 
 interface Asked {
   readonly orgId: string
@@ -22,7 +25,7 @@ interface Found<Property, Contact> {
 }
 
 /** What lines tell beside the standing: of a property `p` and of a contact `c`. */
-const propertyNames = `, 'key', p.key, 'address', p.address, 'city', p.city, 'state', p.state,
+const propertyNames = `, 'address', p.address, 'city', p.city, 'state', p.state,
   'lead', EXISTS (SELECT FROM lead l WHERE l.org_id = asked.org_id AND l.property_id = p.id
     AND l.status NOT IN ('lost', 'disqualified')),
   'customer', EXISTS (SELECT FROM customer_account o WHERE o.org_id = asked.org_id AND o.property_id = p.id
@@ -35,17 +38,18 @@ export const layer: Layer.Layer<Standings, never, Database.Reads> = Layer.effect
   Effect.gen(function*() {
     const sql = yield* Database.Reads
 
-    const find = <Property, Contact>({ contacts, orgId, properties }: Asked, names: readonly [string, string]) =>
-      Effect.map(
+    const find = <Property, Contact>({ contacts, orgId, properties }: Asked, names: readonly [string, string]) => {
+      const [ids, keys] = Arr.partition(properties, (name) => Result.fromOption(parseId(name), () => storable(name)))
+      return Effect.map(
         sql<Found<Property, Contact>>`
           SELECT
             coalesce((
-              SELECT json_agg(json_build_object('id', p.id, 'countyFips', p.county_fips, 'retiredInto', p.retired_into,
+              SELECT json_agg(json_build_object('id', p.id, 'key', p.key, 'countyFips', p.county_fips, 'retiredInto', p.retired_into,
                 'researched', EXISTS (SELECT FROM property_research WHERE property_id = p.id), 'access', a.source
                 ${sql.literal(names[0])}))
               FROM property p
               LEFT JOIN property_access a ON a.org_id = asked.org_id AND a.property_id = p.id
-              WHERE p.id = ANY(${properties}::uuid[])
+              WHERE p.id = ANY(${textArray(ids)}::uuid[]) OR p.key = ANY(${textArray(keys)}::text[])
             ), '[]') AS properties,
             coalesce((
               SELECT json_agg(json_build_object('id', c.id, 'counties', coalesce(seen.counties, '{}'),
@@ -72,10 +76,11 @@ export const layer: Layer.Layer<Standings, never, Database.Reads> = Layer.effect
           FROM (SELECT ${orgId}::text AS org_id) asked`,
         ([found]) => found ?? { properties: [], contacts: [] }
       )
+    }
 
     return Standings.of({
       read: Effect.fn("Standings.read")(
-        (asked) => find<PropertyStanding, ContactStandingFacts>(asked, ["", ""]),
+        (asked) => find<FoundProperty, ContactStandingFacts>(asked, ["", ""]),
         Effect.catchTag("SqlError", unavailable)
       ),
 

@@ -5,7 +5,7 @@ import { member } from "@freehold/core/testing/Seed"
 import { Toolbox } from "@freehold/mcp-host/Toolbox"
 import { Effect } from "effect"
 import * as Research from "./ResearchScene.ts"
-import { ask, ids, layer as host, places, rest, tool } from "./ToolHost.ts"
+import { ask, counties, ids, layer as host, places, rest, tool } from "./ToolHost.ts"
 
 const [free = "", other = ""] = places
 
@@ -341,6 +341,10 @@ layer(host)("The next step", (it) => {
       assert.include(text, `${ids.merged} was merged; use ${ids.first}.`)
       assert.deepStrictEqual(next.arguments, { list_id, item_ids: [ids.second, ids.first] })
       assert.deepInclude(yield* tool(next.tool, next.arguments), { added: 2 })
+      const key = `${counties.open}-${ids.merged}`
+      const byKey = yield* refused("service_add_to_list", { list_id, item_ids: [key] })
+      assert.deepInclude(byKey, { successors: { [key]: ids.first } })
+      assert.deepStrictEqual(byKey.next.arguments, { list_id, item_ids: [ids.first] })
     }))
 
   it.effect("is said once", () =>

@@ -24,9 +24,13 @@ export interface ContactStandingFacts {
   readonly access: "paid" | "free" | null
 }
 
-/** A property as a line tells of it, with what it is to the organization beside its access. */
-export interface NamedProperty extends PropertyStanding {
+/** A property that was asked for by its id or by its key. */
+export interface FoundProperty extends PropertyStanding {
   readonly key: string
+}
+
+/** A property as a line tells of it, with what it is to the organization beside its access. */
+export interface NamedProperty extends FoundProperty {
   readonly address: string | null
   readonly city: string | null
   readonly state: string | null
@@ -45,14 +49,14 @@ export interface NamedContact extends ContactStandingFacts {
 
 /** Port: how properties and contacts stand with an organization. */
 export class Standings extends Context.Service<Standings, {
-  /** Those of the ids that exist, in any order. One round trip, one snapshot. */
-  read(ids: {
+  /** Those of the properties, by id or key, and of the contacts, by id, that exist, in any order. One round trip, one snapshot. */
+  read(asked: {
     readonly orgId: OrganizationId
     readonly properties: ReadonlyArray<string>
     readonly contacts: ReadonlyArray<string>
   }): Effect.Effect<
     {
-      readonly properties: ReadonlyArray<PropertyStanding>
+      readonly properties: ReadonlyArray<FoundProperty>
       readonly contacts: ReadonlyArray<ContactStandingFacts>
     },
     TemporarilyUnavailable

@@ -14,7 +14,7 @@ import * as Territory from "../coverage/Territory.ts"
 import * as BrowsePage from "../operation/BrowsePage.ts"
 import { invalid } from "../operation/InvalidInput.ts"
 import * as PageCursor from "../operation/PageCursor.ts"
-import { parseId } from "../operation/Uuid.ts"
+import { distinctNames, parseId } from "../operation/Uuid.ts"
 import { type List, listBounds } from "./List.ts"
 import type { AddToList, CreateList, GetListItems, ListLists, RemoveFromList } from "./ListOperations.ts"
 import { ContactNotAvailable, ListNotFound, NameInUse, PropertyNotAvailable, WrongListType } from "./ListRefusals.ts"
@@ -93,10 +93,6 @@ interface PageInput {
   readonly offset?: number | string
 }
 
-/** Each item once; an id is the same in any case, a key is not. */
-const distinct = (items: ReadonlyArray<string>): ReadonlyArray<string> =>
-  Array.from(new Set(items.map((item) => Option.getOrElse(parseId(item), () => item))))
-
 export const make = Effect.gen(function*() {
   const lists = yield* Lists
   const standings = yield* Standings
@@ -151,7 +147,7 @@ export const make = Effect.gen(function*() {
     return items.filter((item) => Option.isNone(parseId(item)) || known.has(item))
   })
 
-  /** What the merged ones of the properties became, where the caller sees both. */
+  /** What the merged ones of the properties, as they are named, became, where the caller sees both. */
   const successorsOf = Effect.fnUntraced(function*(itemIds: ReadonlyArray<string>) {
     const caller = yield* Caller
     const read = (properties: ReadonlyArray<string>) =>
@@ -159,8 +155,11 @@ export const make = Effect.gen(function*() {
         standings.read({ orgId: caller.organization.org_id, properties, contacts: [] }),
         (found) => found.properties.filter(({ countyFips }) => Territory.sees(caller, countyFips))
       )
-    const merged = (yield* read(itemIds.filter((item) => Option.isSome(parseId(item))))).flatMap(
-      ({ id, retiredInto }) => retiredInto === null ? [] : [[id, retiredInto] as const]
+    const asked = new Set(itemIds)
+    const merged = (yield* read(itemIds)).flatMap(({ id, key, retiredInto }) =>
+      retiredInto === null
+        ? []
+        : [id, key].filter((name) => asked.has(name)).map((name) => [name, retiredInto] as const)
     )
     if (merged.length === 0) return undefined
     const known = new Set((yield* read(merged.map(([, successor]) => successor))).map(({ id }) => id))
@@ -243,7 +242,7 @@ export const make = Effect.gen(function*() {
     const addition = yield* lists.add({
       ...listReader(caller),
       listId,
-      itemIds: distinct(input.item_ids),
+      itemIds: distinctNames(input.item_ids),
       visible: Territory.visible(caller),
       bounds: listBounds,
       now: yield* Clock.currentTimeMillis
@@ -263,7 +262,7 @@ export const make = Effect.gen(function*() {
   const remove: HandlerOf<typeof RemoveFromList> = Effect.fn("ListKeeper.remove")(function*(input) {
     const caller = yield* Caller
     const listId = input.list_id.toLowerCase()
-    const itemIds = distinct(input.item_ids)
+    const itemIds = distinctNames(input.item_ids)
     const removed = yield* lists.remove({
       ...listReader(caller),
       listId,

@@ -7,6 +7,7 @@ import * as Territory from "../coverage/Territory.ts"
 import { total } from "../credit/Bucket.ts"
 import { Ledger } from "../credit/Ledger.ts"
 import { InvalidInput } from "../operation/InvalidInput.ts"
+import { distinctNames, recordName } from "../operation/Uuid.ts"
 import { type CheckAccess, maximumIds } from "./AccessOperations.ts"
 import { type Checked, contactOf, factsOf, propertyOf } from "./Opening.ts"
 
@@ -37,28 +38,27 @@ export const make = Effect.gen(function*() {
     }
     yield* Territory.requireSome(caller)
     const { org_id: orgId } = caller.organization
-    const canonical = (ids: ReadonlyArray<string>) => Array.from(new Set(ids.map((id) => id.toLowerCase())))
-    const contacts = canonical(asked.contacts)
+    const contacts = distinctNames(asked.contacts)
     const [found, facts] = yield* Effect.all([
-      standings.read({ orgId, properties: canonical(asked.properties), contacts }),
+      standings.read({ orgId, properties: distinctNames(asked.properties), contacts }),
       Effect.provideService(factsOf(contacts), Ledger, ledger)
     ], { concurrency: 2 })
-    const byId = <A extends { readonly id: string }>(items: ReadonlyArray<A>) =>
-      new Map(items.map((item) => [item.id, item]))
-    const [knownProperties, knownContacts] = [byId(found.properties), byId(found.contacts)]
+    const knownProperties = new Map(found.properties.flatMap((each) => [[each.id, each], [each.key, each]]))
+    const knownContacts = new Map(found.contacts.map((each) => [each.id, each]))
     const properties = yield* inTurns(
       asked.properties,
-      (id) => propertyOf(facts, id, knownProperties.get(id.toLowerCase()))
+      (name) => propertyOf(facts, name, knownProperties.get(recordName(name)))
     )
-    const people = yield* inTurns(
-      asked.contacts,
-      (id) => contactOf(facts, id, knownContacts.get(id.toLowerCase()))
-    )
-    const distinct = byId([...properties, ...people].map((item) => ({ ...item, id: item.id.toLowerCase() })))
+    const people = yield* inTurns(asked.contacts, (id) => contactOf(facts, id, knownContacts.get(recordName(id))))
+    // A property may be named twice, by its id and by its key.
+    const priced = new Map([...properties, ...people].map(({ credits, id }) => {
+      const name = recordName(id)
+      return [knownProperties.get(name)?.id ?? name, credits ?? 0]
+    }))
     return {
       properties,
       contacts: people,
-      total_credits: Array.from(distinct.values()).reduce((sum, { credits }) => sum + (credits ?? 0), 0),
+      total_credits: Array.from(priced.values()).reduce((sum, credits) => sum + credits, 0),
       available_credits: total(facts.balance.balance)
     }
   })

@@ -3,10 +3,12 @@ import { Schema } from "effect"
 import { NoVisibleTerritory } from "../coverage/CoverageRefusals.ts"
 import * as Operation from "../operation/Operation.ts"
 import { Uuid } from "../operation/Uuid.ts"
+import { PropertyIdOrKey } from "../property/PropertyOperations.ts"
 
 export const maximumIds = 500
 
-const Ids = Schema.Array(Uuid).check(Schema.isMinLength(1), Schema.isMaxLength(maximumIds))
+const several = <Item extends typeof Uuid | typeof PropertyIdOrKey>(item: Item) =>
+  Schema.Array(item).check(Schema.isMinLength(1), Schema.isMaxLength(maximumIds))
 
 const Checked = Schema.Struct({
   id: Schema.String.annotate({ description: "As it was asked." }),
@@ -27,7 +29,10 @@ export const CheckAccess = Operation.make("service_check_access", {
   description:
     "Free, counts nothing. For up to 500 properties and contacts: visible, revealed, what opening would cost, and " +
     "which lack or limit stands in the way.",
-  input: Schema.Struct({ property_ids: Schema.optionalKey(Ids), contact_ids: Schema.optionalKey(Ids) }),
+  input: Schema.Struct({
+    property_ids: Schema.optionalKey(several(PropertyIdOrKey)),
+    contact_ids: Schema.optionalKey(several(Uuid))
+  }),
   output: Schema.Struct({
     properties: Schema.Array(Checked),
     contacts: Schema.Array(Checked),

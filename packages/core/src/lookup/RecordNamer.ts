@@ -5,11 +5,9 @@ import type { HandlerOf } from "../access/Handler.ts"
 import { isOpen } from "../coverage/OpenContact.ts"
 import { type NamedContact, type NamedProperty, Standings } from "../coverage/Standings.ts"
 import * as Territory from "../coverage/Territory.ts"
+import { distinctNames } from "../operation/Uuid.ts"
 import { reveal } from "../property/Research.ts"
 import type { NameRecords, PropertyState } from "./NameOperations.ts"
-
-const distinct = (ids: ReadonlyArray<string> = []): ReadonlyArray<string> =>
-  Array.from(new Set(ids.map((id) => id.toLowerCase())))
 
 const standingOf = (
   { access, countyFips, customer, lead, researched }: NamedProperty,
@@ -48,8 +46,8 @@ export const make = Effect.gen(function*() {
     const caller = yield* Caller
     const found = yield* standings.named({
       orgId: caller.organization.org_id,
-      properties: distinct(input.property_ids),
-      contacts: distinct(input.contact_ids)
+      properties: distinctNames(input.property_ids ?? []),
+      contacts: distinctNames(input.contact_ids ?? [])
     })
     const sees = (countyFips: string) => Territory.sees(caller, countyFips)
     return {

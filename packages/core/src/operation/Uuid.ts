@@ -13,3 +13,10 @@ export const parseId = (text: string): Option.Option<string> => {
   const lower = text.toLowerCase()
   return canonical.test(lower) ? Option.some(lower) : Option.none()
 }
+
+/** What a record is named by: its id in the canonical form, or its key as it is. */
+export const recordName = (text: string): string => Option.getOrElse(parseId(text), () => text)
+
+/** Each record once, as far as its names tell. */
+export const distinctNames = (texts: ReadonlyArray<string>): ReadonlyArray<string> =>
+  Array.from(new Set(texts.map(recordName)))

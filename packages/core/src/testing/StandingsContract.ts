@@ -15,6 +15,8 @@ const lead = (n: number) => ({
   version: 1
 })
 
+const keyOf = (n: number): string => world.properties?.find((each) => each.id === id(n))?.key ?? ""
+
 /** `layer` is a store of its own. */
 export const standingsContract = <E>(name: string, layer: Layer.Layer<Standings | Seeder, E>): void => {
   withLayer(layer, { excludeTestServices: true })(`Standings: ${name}`, (it) => {
@@ -33,9 +35,9 @@ export const standingsContract = <E>(name: string, layer: Layer.Layer<Standings 
       Effect.gen(function*() {
         assert.deepStrictEqual(yield* read(orgId, [5, 2, 6, 999], [201, 205, 206, 207, 999]), {
           properties: [
-            { id: id(2), countyFips: open, retiredInto: null, researched: true, access: "paid" },
-            { id: id(5), countyFips: open, retiredInto: id(1), researched: true, access: null },
-            { id: id(6), countyFips: open, retiredInto: null, researched: false, access: null }
+            { id: id(2), key: keyOf(2), countyFips: open, retiredInto: null, researched: true, access: "paid" },
+            { id: id(5), key: keyOf(5), countyFips: open, retiredInto: id(1), researched: true, access: null },
+            { id: id(6), key: keyOf(6), countyFips: open, retiredInto: null, researched: false, access: null }
           ],
           contacts: [
             { id: id(201), counties: [outside, open], openedByProperty: true, access: null },
@@ -44,6 +46,15 @@ export const standingsContract = <E>(name: string, layer: Layer.Layer<Standings 
             { id: id(207), counties: [open], openedByProperty: false, access: "free" }
           ]
         })
+      }))
+
+    it.effect("finds a property by its key, and one that is named by both once", () =>
+      Effect.gen(function*() {
+        const standings = yield* Standings
+        yield* startOver(world)
+        const properties = [keyOf(2), id(5), keyOf(5), "no such key", "a key that \u0000 ends"]
+        const found = yield* standings.read({ orgId, properties, contacts: [] })
+        assert.deepStrictEqual(found.properties.map((each) => each.key).toSorted(), [keyOf(2), keyOf(5)].toSorted())
       }))
 
     it.effect("tells of each that exists what it is called, and what else it is to the organization", () =>

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { bearer, ids, layer as host, type Tenant, TestHost } from "../TestHost.ts"
+import { bearer, ids, keys, layer as host, type Tenant, TestHost } from "../TestHost.ts"
 
 const path = "/v1/access/check"
 
@@ -48,6 +48,19 @@ layer(host, { excludeTestServices: true })("POST /v1/access/check", (it) => {
       assert.strictEqual(body.data.available_credits, balance.body.data.credit_balance.total)
     }))
 
+  it.effect("200: takes a property's key, and counts one that is named twice once", () =>
+    Effect.gen(function*() {
+      const property_ids = [keys.locked, ids.locked, keys.unlocked, "no such key"]
+      const { body } = yield* ask("rich", { property_ids })
+      assert.deepStrictEqual(body.data.properties.map(told), [
+        [keys.locked, true, false, 10, null],
+        [ids.locked, true, false, 10, null],
+        [keys.unlocked, true, true, 0, null],
+        ["no such key", false, false, null, null]
+      ])
+      assert.strictEqual(body.data.total_credits, 10)
+    }))
+
   it.effect("200: says with the code of a refusal what stands in the way, and the refusal follows", () =>
     Effect.gen(function*() {
       const cases: ReadonlyArray<readonly [Tenant, string]> = [
@@ -89,7 +102,8 @@ layer(host, { excludeTestServices: true })("POST /v1/access/check", (it) => {
           [{}, null],
           [{ property_ids: many, contact_ids: many }, null],
           [{ property_ids: [] }, "property_ids"],
-          [{ property_ids: ["1"] }, "property_ids.0"],
+          [{ property_ids: [""] }, "property_ids.0"],
+          [{ contact_ids: ["1"] }, "contact_ids.0"],
           [{ ids: [ids.locked] }, "ids"]
         ] as const
       ) {

@@ -2,22 +2,25 @@
 import { Effect, Layer } from "effect"
 import {
   type ContactStandingFacts,
+  type FoundProperty,
   type NamedContact,
   type NamedProperty,
-  type PropertyStanding,
   Standings
 } from "../../coverage/Standings.ts"
 import { contactReadingOf } from "../contact/ContactReading.ts"
-import { MemoryState, type State } from "../MemoryState.ts"
+import { MemoryState, type State, type StoredProperty } from "../MemoryState.ts"
 import { standingOf } from "../property/PropertyStates.ts"
 
-const propertyOf = (state: State, orgId: string, id: string): PropertyStanding | undefined => {
-  const property = state.properties.get(id)
-  if (property === undefined) return undefined
-  const { countyFips, research, retiredInto } = property
+const propertyOf = (state: State, orgId: string, { countyFips, id, key, research, retiredInto }: StoredProperty): FoundProperty => {
   const source = state.accounts.get(orgId)?.properties.get(id)?.source
   const access = source === "paid" || source === "covered" ? source : null
-  return { id, countyFips, retiredInto, researched: research !== null, access }
+  return { id, key, countyFips, retiredInto, researched: research !== null, access }
+}
+
+/** Each once, by whatever it is named. */
+const propertiesNamed = (state: State, names: ReadonlyArray<string>): ReadonlyArray<StoredProperty> => {
+  const asked = new Set(names)
+  return Array.from(state.properties.values()).filter(({ id, key }) => asked.has(id) || asked.has(key))
 }
 
 const contactOf = (state: State, orgId: string, id: string): ContactStandingFacts | undefined => {
@@ -33,10 +36,10 @@ const contactOf = (state: State, orgId: string, id: string): ContactStandingFact
 }
 
 const namedProperty = (state: State, orgId: string, id: string): ReadonlyArray<NamedProperty> => {
-  const [property, standing] = [state.properties.get(id), propertyOf(state, orgId, id)]
-  if (property === undefined || standing === undefined) return []
-  const { address, city, key, state: abbr } = property
-  return [{ ...standing, key, address, city, state: abbr, ...standingOf(state, orgId, id) }]
+  const property = state.properties.get(id)
+  if (property === undefined) return []
+  const { address, city, state: abbr } = property
+  return [{ ...propertyOf(state, orgId, property), address, city, state: abbr, ...standingOf(state, orgId, id) }]
 }
 
 const namedContact = (state: State, orgId: string, id: string): ReadonlyArray<NamedContact> => {
@@ -54,7 +57,7 @@ export const layer: Layer.Layer<Standings, never, MemoryState> = Layer.effect(
     return Standings.of({
       read: Effect.fn("Standings.read")(({ contacts, orgId, properties }) =>
         Effect.sync(() => ({
-          properties: properties.flatMap((id) => propertyOf(state, orgId, id) ?? []),
+          properties: propertiesNamed(state, properties).map((property) => propertyOf(state, orgId, property)),
           contacts: contacts.flatMap((id) => contactOf(state, orgId, id) ?? [])
         }))
       ),
