@@ -136,9 +136,18 @@ const dataDirectory = Effect.gen(function*() {
     : freeSpace(directory, yield* Effect.promise(() => Fs.statfs(directory)))
 })
 
-const storage = Effect.match(DiagnosisPg.write, {
+const lacking = ({ count, first, makes, role }: DiagnosisPg.Lacks): Finding =>
+  makes && first === null
+    ? ok("storage", "the database can write")
+    : fault(
+      "storage",
+      `the role ${role} may ${first === null ? "make no tables" : `not write to ${count} tables, such as ${first}`}; `
+        + "connect as the owner of the database"
+    )
+
+const storage = Effect.match(Effect.andThen(DiagnosisPg.write, DiagnosisPg.lacks), {
   onFailure: (error) => fault("storage", `the database cannot write: ${faultOf(error).detail}`),
-  onSuccess: () => ok("storage", "the database can write")
+  onSuccess: lacking
 })
 
 const clock = Effect.gen(function*() {

@@ -20,6 +20,7 @@ import { CommandRefused } from "./CommandRefused.ts"
 import * as Help from "./Help.ts"
 import { escaped } from "./Terminal.ts"
 import { version } from "./Version.ts"
+import { isClosedPipe, whyNot } from "./WhyNot.ts"
 
 /** The command with everything that stands below the commands that are needed. */
 export const freehold = (isNeeded: (name: string) => boolean) =>
@@ -70,21 +71,46 @@ const codeOf = (error: Error): string =>
 const messageOf = (error: unknown): string =>
   error instanceof Error ? `${error.message}${codeOf(error)}` : String(error)
 
+/** What PostgreSQL answers to a role that lacks a right: no fault of ours, though it comes where none is expected. */
+const lackOfRights = (cause: Cause.Cause<unknown>) =>
+  Effect.promise(() => import("./DatabaseFault.ts")).pipe(
+    Effect.map(({ lackedRight }) => lackedRight(Cause.squash(cause)))
+  )
+
 /** Says what went wrong: a refusal by its message, a fault of ours with everything that is known of it. */
-const report = (cause: Cause.Cause<unknown>): Effect.Effect<void> => {
-  if (Cause.hasInterruptsOnly(cause)) return Effect.void
-  if (Cause.hasDies(cause)) return Console.error(escaped(`freehold: unexpected failure\n${Cause.pretty(cause)}`))
+const report = Effect.fnUntraced(function*(cause: Cause.Cause<unknown>) {
+  if (Cause.hasInterruptsOnly(cause)) return
+  if (Cause.hasDies(cause)) {
+    const lack = yield* lackOfRights(cause)
+    const told = lack === null ? `unexpected failure\n${Cause.pretty(cause)}` : lack.message
+    return yield* Console.error(escaped(`freehold: ${told}`))
+  }
   const error = Cause.squash(cause)
-  return CliError.isCliError(error) ? Effect.void : Console.error(escaped(`freehold: ${messageOf(error)}`))
-}
+  if (!CliError.isCliError(error)) yield* Console.error(escaped(`freehold: ${messageOf(error)}`))
+})
 
 const isWrongUsage = (error: unknown): boolean =>
   CliError.isCliError(error) && !(error._tag === "ShowHelp" && error.errors.length === 0)
+
+/** A result that was not written was not given, and may be gone for good: so the command has failed, though all was done. */
+let isResultLost = false
+
+/** Who has read enough of a pipe is content, as with other commands. */
+const noticeLostResults = (): void => {
+  process.stdout.on("error", (error) => {
+    if (isResultLost || isClosedPipe(error)) return
+    isResultLost = true
+    // It may be told when all else is over.
+    process.exitCode = 1
+    process.stderr.write(`freehold: the result is lost: cannot write standard output: ${whyNot(error)}\n`)
+  })
+}
 
 /** What runs until it is stopped sets `process.exitCode` to 0: for it, being interrupted is no failure. */
 const teardown: Runtime.Teardown = (exit, onExit) => {
   if (exit._tag === "Failure" && Cause.hasInterruptsOnly(exit.cause) && process.exitCode === 0) return onExit(0)
   if (exit._tag === "Failure" && isWrongUsage(Cause.squash(exit.cause))) return onExit(2)
+  if (exit._tag === "Success" && isResultLost) return onExit(1)
   return Runtime.defaultTeardown(exit, onExit)
 }
 
@@ -102,7 +128,8 @@ const isNeeded = (args: ReadonlyArray<string>) => {
   return (name: string): boolean => all || name === called
 }
 
-export const main = (): void =>
+export const main = (): void => {
+  noticeLostResults()
   plainArguments.pipe(
     Effect.andThen(freehold(isNeeded(process.argv.slice(2)))),
     Effect.flatMap(Command.run({ version })),
@@ -110,3 +137,4 @@ export const main = (): void =>
     Effect.provide(surroundings),
     NodeRuntime.runMain({ disableErrorReporting: true, teardown })
   )
+}

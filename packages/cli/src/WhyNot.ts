@@ -18,6 +18,9 @@ const codeOf = (error: unknown): string | undefined => {
   return Predicate.hasProperty(error, "code") && typeof error.code === "string" ? error.code : undefined
 }
 
+/** Whoever read what is written has gone. */
+export const isClosedPipe = (error: unknown): boolean => codeOf(error) === "EPIPE"
+
 /** The reason of a failed read or write; what the system says, where that is not one of the usual. */
 export const whyNot = (error: unknown): string =>
   sentences.get(codeOf(error) ?? "") ?? (error instanceof Error ? error.message : String(error))

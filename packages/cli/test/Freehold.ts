@@ -51,17 +51,29 @@ afterAll(() => {
   for (const child of started) child.kill("SIGKILL")
 })
 
-const textOf = async (stream: NodeJS.ReadableStream | null): Promise<string> => {
+export const textOf = async (stream: NodeJS.ReadableStream | null): Promise<string> => {
   let text = ""
   for await (const chunk of stream ?? []) text += String(chunk)
   return text
+}
+
+/** Runs a command to its end, its result going where a file descriptor leads. */
+export const runInto = async (output: number, args: ReadonlyArray<string>, env: Environment): Promise<Finished> => {
+  const child = spawn(process.execPath, [main, ...args], {
+    env: { ...inherited, ...env },
+    stdio: ["ignore", output, "pipe"]
+  })
+  const closed = once(child, "close")
+  const stderr = await textOf(child.stderr)
+  await closed
+  return { code: child.exitCode, stdout: "", stderr }
 }
 
 /** Runs a command to its end. */
 export const run = async (
   args: ReadonlyArray<string>,
   env: Environment,
-  input = "",
+  input: string | Uint8Array = "",
   program = main
 ): Promise<Finished> => {
   const child = start(args, env, program)

@@ -2,8 +2,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Command } from "effect/cli"
+import { once } from "node:events"
+import { closeSync, openSync } from "node:fs"
 import { freehold } from "../src/Freehold.ts"
-import { run } from "./Freehold.ts"
+import { run, runInto, start, textOf } from "./Freehold.ts"
 
 const away = { DATABASE_URL: "postgres://nobody:hidden@127.0.0.1:1/none" }
 
@@ -154,6 +156,28 @@ describe("freehold", () => {
     assert.strictEqual(code, 1)
     assert.strictEqual(stderr, "freehold: an argument holds control characters\n")
   })
+
+  it.skipIf(process.platform !== "linux")(
+    "exits 1 when its result cannot be written, and silently when nobody reads on",
+    async () => {
+      const full = openSync("/dev/full", "w")
+      for (const command of [["settings", "--json"], ["schema", "properties"], ["--help"]]) {
+        const { code, stderr } = await runInto(full, command, {})
+        assert.strictEqual(code, 1)
+        assert.strictEqual(
+          stderr,
+          "freehold: the result is lost: cannot write standard output: the disk is full\n"
+        )
+      }
+      closeSync(full)
+      const child = start(["settings", "--json"], {})
+      const closed = once(child, "close")
+      child.stdout?.destroy()
+      const stderr = await textOf(child.stderr)
+      await closed
+      assert.deepStrictEqual([child.exitCode, stderr], [0, ""])
+    }
+  )
 
   it("exits 1 with one line when the database cannot be reached", async () => {
     const { code, stderr, stdout } = await run(["org", "show", "org_x"], away)

@@ -38,6 +38,34 @@ const filled = Effect.gen(function*() {
   return found
 })
 
+interface Right {
+  readonly role: string
+  readonly present: boolean
+}
+
+/** Both installations have to let their role do its part; a failure half-way would leave the log kept for nobody. */
+const refuseWithoutRights = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const [own] = yield* sql<Right>`
+    SELECT rolname::text AS role, has_database_privilege(current_database(), 'CREATE')
+      AND (rolsuper OR coalesce(pg_has_role(rolname, to_regrole('pg_create_subscription')::oid, 'MEMBER'), false)) AS present
+    FROM pg_roles WHERE rolname = current_user`
+  if (own?.present === false) {
+    return yield* refuse(
+      `the role ${own.role} may make no subscription here; a superuser lets it: GRANT pg_create_subscription TO ${own.role}`
+    )
+  }
+  const [theirs] = yield* atImporter(Effect.flatMap(SqlClient.SqlClient, (importer) =>
+    importer<Right>`
+      SELECT rolname::text AS role, rolsuper OR rolreplication AS present FROM pg_roles WHERE rolname = current_user`))
+  if (theirs?.present === false) {
+    return yield* refuse(
+      `the role ${theirs.role} of the importing installation may not replicate; a superuser there lets it: `
+        + `ALTER ROLE ${theirs.role} REPLICATION`
+    )
+  }
+})
+
 const refuseUnfit = Effect.fnUntraced(function*(name: string) {
   const present = yield* Publication.cellName
   if (present !== null && present !== name) return yield* refuse(`this installation is the cell ${present} already`)
@@ -57,6 +85,7 @@ const refuseUnfit = Effect.fnUntraced(function*(name: string) {
     )
   }
   if (present !== null) return true
+  yield* refuseWithoutRights
   const tables = yield* filled
   if (tables.length > 0) {
     return yield* refuse(
@@ -121,8 +150,9 @@ export const join = Effect.fn("Subscription.join")(function*(options: {
   const joined: Joined = { cell: name, outcome: isCell ? "refreshed" : "joined" }
   if (dryRun) return joined
   yield* atImporter(announce(name, yield* lastMigration))
-  if (!isCell) yield* subscribe(name, url)
-  else {
+  if (!isCell) {
+    yield* Effect.onError(subscribe(name, url), () => Effect.ignore(atImporter(Publication.forget(name))))
+  } else {
     const sql = yield* SqlClient.SqlClient
     yield* runAll(guards("CREATE"))
     yield* sql`ALTER SUBSCRIPTION ${sql(subscriptionOf(name))} REFRESH PUBLICATION`

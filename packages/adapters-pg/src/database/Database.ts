@@ -91,7 +91,8 @@ export const standbyAt = Effect.fnUntraced(function*(
     reads: yield* MeasuredClient.make(configOf(replica), `${Pools.purposeOf(replica)} ${name}`),
     watch: yield* PgClient.make(configOf({ ...replica, connections: 1, pipelined: true })),
     maxLag,
-    faultOf
+    faultOf,
+    reasonOf: (error) => failureOf(error).message.replace(/\s+/g, " ").slice(0, 300)
   })
 }, Effect.provide(Reactivity.layer))
 

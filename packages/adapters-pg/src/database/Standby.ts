@@ -57,8 +57,6 @@ export const markOf = (primary: PgClient.PgClient): Effect.Effect<Mark, SqlError
         : Effect.succeed({ ...row, position: WalPosition.parse(row.position) })
   )
 
-const words = ({ reason }: SqlError.SqlError): string => reason.message.replace(/\s+/g, " ").slice(0, 300)
-
 /** What a failure on a standby is due to: the server that is away, the log that it has to replay, or what was asked of it. */
 export type Fault = "server" | "replay" | "statement"
 
@@ -81,8 +79,10 @@ export const make = (options: {
   readonly watch: PgClient.PgClient
   readonly maxLag: Duration.Duration
   readonly faultOf: (error: SqlError.SqlError) => Fault
+  /** What the server or the network said. */
+  readonly reasonOf: (error: SqlError.SqlError) => string
 }): Standby => {
-  const { faultOf, maxLag, name, reads, watch } = options
+  const { faultOf, maxLag, name, reads, reasonOf, watch } = options
   /** Why it does not answer as a standby of ours; null: it does. */
   let fault: string | null = "it was not asked yet"
   let replayed = 0n
@@ -107,7 +107,7 @@ export const make = (options: {
     SELECT pg_is_in_recovery() AS standby, pg_last_wal_replay_lsn()::text AS replayed, ${watch.literal(identity)}`.pipe(
     Effect.timeoutOption(patience),
     Effect.match({
-      onFailure: (error) => fail(`it does not answer: ${words(error)}`),
+      onFailure: (error) => fail(`it does not answer: ${reasonOf(error)}`),
       onSuccess: Option.match({ onNone: () => fail("it does not answer"), onSome: ([row]) => hear(row) })
     })
   )
@@ -166,7 +166,7 @@ export const make = (options: {
         Effect.catchTag("SqlError", (error) => {
           const whose = faultOf(error)
           if (whose === "statement") return Effect.fail(error)
-          if (whose === "server") fail(`it does not answer: ${words(error)}`)
+          if (whose === "server") fail(`it does not answer: ${reasonOf(error)}`)
           return Effect.succeedNone
         })
       )

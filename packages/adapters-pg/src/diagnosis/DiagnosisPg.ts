@@ -54,6 +54,28 @@ export const write = Effect.flatMap(SqlClient.SqlClient, (sql) =>
     CREATE TEMPORARY TABLE freehold_doctor ON COMMIT DROP AS
     SELECT repeat('x', 1900) AS filling FROM generate_series(1, 550)`)
 
+/** What the role of this connection may not do. */
+export interface Lacks {
+  readonly role: string
+  /** Whether it may make tables, as migrations and the days of deliveries need it. */
+  readonly makes: boolean
+  /** Tables that are there and that it may not write to: how many, and the first of them. */
+  readonly count: number
+  readonly first: string | null
+}
+
+export const lacks = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<Lacks>`
+    SELECT current_user AS role, min(c.relname) AS first, count(*)::integer AS count,
+      coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) AS makes
+    FROM pg_class c
+    WHERE c.relnamespace = to_regnamespace(current_schema()) AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+      AND NOT (has_table_privilege(c.oid, 'INSERT') AND has_table_privilege(c.oid, 'UPDATE')
+        AND has_table_privilege(c.oid, 'DELETE'))`
+  return row ?? (yield* Effect.die("a SELECT without a table answers one row"))
+})
+
 /** How long the longest waiting work is overdue, in milliseconds; null: none is. */
 export interface Lag {
   readonly pendingEvent: number | null

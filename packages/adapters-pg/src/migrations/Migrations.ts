@@ -197,6 +197,18 @@ export const make = <E>(migrations: Readonly<Record<string, Effect.Effect<void, 
     }
   })
 
+  /**
+   * Made before the migrator would: it looks once more for the table when that fails, which a transaction that has failed does not
+   * allow, so that nobody would hear why.
+   */
+  const makeTable = Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    sql`
+      CREATE TABLE IF NOT EXISTS ${sql(table)} (
+        migration_id integer PRIMARY KEY,
+        created_at timestamptz NOT NULL DEFAULT now(),
+        name text NOT NULL
+      )`)
+
   const migrate = Migrator.make({})({ loader: Migrator.fromRecord(migrations), table })
 
   /**
@@ -216,6 +228,7 @@ export const make = <E>(migrations: Readonly<Record<string, Effect.Effect<void, 
       yield* refuseBeforeCells
       // A migration may change them.
       if (needed) yield* RestingIndexes.restoreWithin
+      yield* makeTable
       const applied = yield* migrate
       yield* recordBreaks
       return applied

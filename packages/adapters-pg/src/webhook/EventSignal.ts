@@ -5,6 +5,7 @@
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect, Queue } from "effect"
+import { failureOf } from "../database/Database.ts"
 
 const listenAgainAfter = "1 second"
 
@@ -25,7 +26,9 @@ export const listen = Effect.fnUntraced(function*(sql: PgClient.PgClient, wakes:
       silent = true
       return Effect.andThen(
         first
-          ? Effect.logWarning("not listening for events; looking for work at intervals meanwhile", error.message)
+          ? Effect.logWarning(
+            `not listening for events; looking for work at intervals meanwhile: ${failureOf(error).message}`
+          )
           : Effect.void,
         Effect.sleep(listenAgainAfter)
       )

@@ -7,7 +7,7 @@ import { Effect, Redacted, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { CommandRefused } from "../CommandRefused.ts"
 import { administration, provisioning } from "../LazyComposition.ts"
-import { type Accountable, accountable, note } from "../Operator.ts"
+import { type Accountable, accountable, note, operatorNamed } from "../Operator.ts"
 import { json, print } from "../Output.ts"
 import { tellOfAllotments } from "./AllotmentNotes.ts"
 import { readJson } from "./JsonFile.ts"
@@ -59,7 +59,7 @@ const applyDocument = Effect.fnUntraced(function*(document: ApplyDocument, { dry
   const [{ make }] = yield* applying
   const { apply } = yield* make
   const writing = Effect.gen(function*() {
-    const applied = view(yield* apply(document, { dryRun }))
+    const applied = view(yield* apply(document, { dryRun, actor: yield* operatorNamed(given.as) }))
     for (const { changes, org_id, outcome } of dryRun ? [] : applied.organizations) {
       if (changes.length === 0) continue
       const { name } = yield* findOrganization(org_id)

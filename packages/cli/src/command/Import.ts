@@ -1,6 +1,6 @@
 /** `freehold import`: loads records from a file. */
 import { ImportKind } from "@freehold/core/import/ImportKind"
-import { Effect, Option } from "effect"
+import { Console, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { CommandRefused } from "../CommandRefused.ts"
 import * as HeapGrowth from "../import/HeapGrowth.ts"
@@ -9,6 +9,9 @@ import { examiningImports, importing } from "../LazyComposition.ts"
 import { json, print, record } from "../Output.ts"
 import * as ProgressBar from "../ProgressBar.ts"
 import { importFieldsCommand } from "./ImportFields.ts"
+
+/** What came of the rows so far. */
+type Counts = Omit<ImportSummary, "kind">
 
 const importer = Effect.promise(() => import("../import/Import.ts"))
 
@@ -27,6 +30,13 @@ const refusal = (
   const rows = `${rejected} of ${read} rows ${dryRun ? "would be" : "were"} rejected`
   const told = strict && !dryRun ? `nothing was loaded, since ${rows}` : rows
   return `${told}; what a row may hold: freehold import fields ${kind}`
+}
+
+/** What an import that broke off leaves behind; null: nothing. */
+const leftBehind = ({ inserted, read, unchanged, updated }: Counts): string | null => {
+  const there = inserted + updated + unchanged
+  return there === 0 ? null : `it broke off after ${read} rows, ${there} of which are loaded; ` +
+    "import the file again: what is loaded is left as it is"
 }
 
 export const importCommand = Command.make(
@@ -67,12 +77,20 @@ export const importCommand = Command.make(
       map: Option.getOrUndefined(map),
       rejects: Option.getOrUndefined(rejects)
     })
+    let left: string | null = null
     const { shown, summary } = yield* run(source, {
       strict,
       dryRun,
-      onProgress: ({ bytes, rows, totalBytes }) =>
-        ProgressBar.show({ done: bytes, of: totalBytes, count: rows, unit: "rows" })
+      onProgress: ({ bytes, rows, totalBytes }, counts) => {
+        if (!strict && !dryRun) left = leftBehind(counts)
+        return ProgressBar.show({ done: bytes, of: totalBytes, count: rows, unit: "rows" })
+      }
     }).pipe(
+      Effect.catchTag(
+        "TEMPORARILY_UNAVAILABLE",
+        () => new CommandRefused({ reason: "the database went away while the rows were loaded" })
+      ),
+      Effect.onError(() => Effect.andThen(ProgressBar.clear, left === null ? Effect.void : Console.error(left))),
       Effect.ensuring(ProgressBar.clear),
       Effect.provide(dryRun ? examiningImports : importing)
     )

@@ -1,6 +1,6 @@
 /** `freehold org export` and `freehold org delete`: everything of an organization, to be taken along and to be removed. */
 import { Organizations } from "@freehold/core/organization/Organizations"
-import { Console, Effect, Option } from "effect"
+import { Console, Effect, Option, Schema } from "effect"
 import { Argument, CliError, Command, Flag } from "effect/cli"
 import { once } from "node:events"
 import * as Fs from "node:fs/promises"
@@ -8,14 +8,17 @@ import { CommandRefused } from "../CommandRefused.ts"
 import { accounting } from "../LazyComposition.ts"
 import { accountable, note } from "../Operator.ts"
 import { json, print, table } from "../Output.ts"
-import { whyNot } from "../WhyNot.ts"
+import { isClosedPipe, whyNot } from "../WhyNot.ts"
 import { findOrganization } from "./OrganizationFlag.ts"
 
 const rows = Effect.promise(() => import("@freehold/adapters-pg/diagnosis/OrganizationRowsPg"))
 
 const id = Argument.String("org").pipe(Argument.withDescription("Id of the organization, such as org_acme"))
 
-type Write = (text: string) => Effect.Effect<void, CommandRefused>
+/** Whoever read standard output has enough. */
+class ReaderGone extends Schema.TaggedError<ReaderGone>()("ReaderGone", {}) {}
+
+type Write<E = never> = (text: string) => Effect.Effect<void, CommandRefused | E>
 
 const refusalOf = (file: string) => (cause: unknown) =>
   new CommandRefused({ reason: `cannot write ${file}: ${whyNot(cause)}` })
@@ -33,16 +36,16 @@ const toNewFile = <A, E, R>(file: string, use: (write: Write) => Effect.Effect<A
   )
 }
 
-const toStandardOutput: Write = (text) =>
+const toStandardOutput: Write<ReaderGone> = (text) =>
   Effect.tryPromise({
     try: async () => {
       if (!process.stdout.write(text)) await once(process.stdout, "drain")
     },
-    catch: refusalOf("standard output")
+    catch: (cause) => isClosedPipe(cause) ? new ReaderGone() : refusalOf("standard output")(cause)
   })
 
 /** Lines, and a last one that says that nothing is missing. */
-const exporting = Effect.fnUntraced(function*(orgId: string, write: Write) {
+const exporting = Effect.fnUntraced(function*<E>(orgId: string, write: Write<E>) {
   const { exportRows } = yield* rows
   yield* write(`${JSON.stringify({ export: orgId, form: 1 })}\n`)
   const counts = yield* exportRows(orgId, (lines) => write(`${lines.join("\n")}\n`))
@@ -61,15 +64,19 @@ export const exportOrganization = Command.make(
       Flag.optional
     )
   },
-  Effect.fn(function*(input) {
-    const { org_id: orgId } = yield* findOrganization(input.id)
-    const tables = yield* Option.match(input.to, {
-      onNone: () => exporting(orgId, toStandardOutput),
-      onSome: (file) => toNewFile(file, (write) => exporting(orgId, write))
-    })
-    const total = Object.values(tables).reduce((sum, count) => sum + count, 0)
-    yield* Console.error(`${total} rows of ${orgId} were written`)
-  }, Effect.provide(accounting))
+  Effect.fn(
+    function*(input) {
+      const { org_id: orgId } = yield* findOrganization(input.id)
+      const tables = yield* Option.match(input.to, {
+        onNone: () => exporting(orgId, toStandardOutput),
+        onSome: (file) => toNewFile(file, (write) => exporting(orgId, write))
+      })
+      const total = Object.values(tables).reduce((sum, count) => sum + count, 0)
+      yield* Console.error(`${total} rows of ${orgId} were written`)
+    },
+    Effect.catchTag("ReaderGone", () => Effect.void),
+    Effect.provide(accounting)
+  )
 ).pipe(
   Command.withDescription(
     "Write everything of an organization as NDJSON, {table, row} a line, as it is at one moment; no secrets"

@@ -8,6 +8,7 @@ import { pathToFileURL } from "node:url"
 import { CommandRefused } from "../CommandRefused.ts"
 import { sourcesMigrated } from "../LazyComposition.ts"
 import { json, print, record, table } from "../Output.ts"
+import { unwritten } from "../source/ToWrite.ts"
 import { whyNot } from "../WhyNot.ts"
 
 const catalogueModule = Effect.promise(() => import("../source/Catalogue.ts"))
@@ -110,6 +111,14 @@ export const addCommand = Command.make(
   },
   Effect.fn(function*({ json, tokenFile, ...asked }) {
     const document = yield* documentOf(asked)
+    const left = unwritten(document)
+    if (left.length > 0) {
+      return yield* new CommandRefused({
+        reason:
+          `${asked.source}: ${left.join(", ")} ${left.length === 1 ? "is" : "are"} still what \`source try\` proposed; `
+          + "write what the publisher says"
+      })
+    }
     const token = yield* tokenOf(tokenFile)
     const outcome = yield* Effect.provide(Sources.use((port) => port.put(document, token)), sourcesMigrated)
     yield* print(

@@ -11,6 +11,7 @@ import { pathToFileURL } from "node:url"
 import { CommandRefused } from "../CommandRefused.ts"
 import { portals } from "../LazyComposition.ts"
 import { json, print } from "../Output.ts"
+import { toWrite } from "../source/ToWrite.ts"
 
 const syncing = Effect.promise(() => import("../source/SourceSync.ts"))
 
@@ -58,10 +59,7 @@ export const tryCommand = Command.make(
     const { query, ...place } = recognized
     const document = (map: SourceDocument["map"]): SourceDocument => ({
       name: input.name,
-      title: "what the publisher calls it",
-      publisher: "who publishes it",
-      licence: "under which terms it may be used",
-      attribution: "what is shown with the data",
+      ...toWrite,
       ...place,
       query: Option.isSome(input.format) ? { ...query, format: input.format.value } : query,
       schedule: "1 day",

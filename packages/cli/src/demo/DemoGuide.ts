@@ -17,16 +17,25 @@ export interface GuideFacts {
   /** The run of the draft that was written; null: there is none. */
   readonly draftRun: string | null
   readonly webhookTargets: TargetPolicy
+  /** Whether the program runs from its sources, beside the examples. */
+  readonly fromSources: boolean
 }
 
 const json = (value: unknown): string => `-H "Content-Type: application/json" -d '${JSON.stringify(value)}'`
 
 export const guide = (facts: GuideFacts): string => {
-  const { draftRun, key, leadProperty, origin, property, signInUrl, toResearch, webhookTargets } = facts
+  const { draftRun, fromSources, key, leadProperty, origin, property, signInUrl, toResearch, webhookTargets } = facts
   const curl = (path: string, rest: string) => `curl -s "${origin}/v1${path}" -H "Authorization: Bearer ${key}"${rest}`
   const tool = (name: string, input: unknown) =>
     curl("/mcp", ` ${json({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: input } })}`)
-  const freehold = (command: string) => `pnpm freehold ${command} --org ${DemoOrganization.orgId}`
+  const freehold = (command: string) =>
+    `${fromSources ? "pnpm" : "npx"} freehold ${command} --org ${DemoOrganization.orgId}`
+  const receiver = [
+    webhookTargets === "any"
+      ? "Receive a webhook, with the receiver in one terminal and the qualification in another:"
+      : "Receive a webhook: start with FREEHOLD_WEBHOOK_TARGETS=any, which allows this machine as a receiver, then run",
+    `FREEHOLD_API_KEY=${key} node examples/webhook-receiver.ts ${origin}/v1`
+  ]
   return [
     `The demonstration: 2,000 made-up properties in three counties that do not exist, and what a made-up team did there.`,
     `${DemoOrganization.orgId} has licensed ${licensed.fips}, sees ${visible.fips} too, and does not see ${outside.fips}.`,
@@ -57,10 +66,7 @@ export const guide = (facts: GuideFacts): string => {
     `  changes   ${curl("/changes?days=365", "")}`,
     ...draftRun === null ? [] : [`  a draft   ${tool("service_get_research_status", { run_id: draftRun })}`],
     "",
-    webhookTargets === "any"
-      ? "Receive a webhook, with the receiver in one terminal and the qualification in another:"
-      : "Receive a webhook: start with FREEHOLD_WEBHOOK_TARGETS=any, which allows this machine as a receiver, then run",
-    `FREEHOLD_API_KEY=${key} node examples/webhook-receiver.ts ${origin}/v1`,
+    ...fromSources ? receiver : ["Qualify a property into a lead, which a webhook or the feed of leads delivers:"],
     freehold(`lead qualify --property ${property} --deal-value 25000`)
   ].join("\n")
 }

@@ -37,10 +37,7 @@ const keyName = "demonstration"
 
 const fileName = "demo-key"
 
-/**
- * The key that is kept in the data directory, known to the database. Keys of other data directories are revoked, since an
- * organization has ten at most.
- */
+/** The key that is kept in the data directory, known to the database. */
 export const key = Effect.gen(function*() {
   const directory = yield* DataDirectory.ready
   const keys = yield* KeyRing
@@ -54,17 +51,11 @@ export const key = Effect.gen(function*() {
   const label = ApiKey.label(keyName, secret)
   const known = (yield* keys.list(orgId)).filter(({ name }) => name === keyName)
   const mine = known.find((each) => each.label === label)
-  if (mine?.status === "revoked") {
-    return yield* new CommandRefused({
-      reason: `the demonstration key in ${file} was revoked; remove the file to have another made`
-    })
-  }
+  const refused = (what: string) =>
+    new CommandRefused({ reason: `the demonstration key in ${file} was ${what}; remove the file to have another made` })
+  if (mine?.status === "revoked") return yield* refused("revoked")
   if (mine !== undefined) return secret
-  yield* Effect.forEach(
-    known.filter(({ status }) => status === "active"),
-    ({ credentialId }) => keys.revoke(credentialId)
-  )
-  yield* keys.create({
+  const create = keys.create({
     credentialId: yield* random.uuidV7(),
     orgId,
     name: keyName,
@@ -73,5 +64,14 @@ export const key = Effect.gen(function*() {
     scopes: Scope.literals,
     dailyLimits: {}
   })
+  /** Those of other data directories make room. */
+  const revokeOthers = Effect.forEach(
+    known.filter(({ status }) => status === "active"),
+    ({ credentialId }) => keys.revoke(credentialId)
+  )
+  yield* create.pipe(
+    Effect.catchTag("CREDENTIAL_LIMIT_REACHED", () => Effect.andThen(revokeOthers, create)),
+    Effect.catchTag("SecretInUse", () => refused("given another secret"))
+  )
   return secret
 })

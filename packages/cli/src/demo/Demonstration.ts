@@ -131,7 +131,9 @@ export const prepare = Effect.gen(function*() {
           key: Redacted.value(key),
           leadProperty: scene.propertyKeys[0],
           draftRun: Option.getOrNull(draftRun),
-          webhookTargets
+          webhookTargets,
+          // The package that is installed has been compiled.
+          fromSources: import.meta.filename.endsWith(".ts")
         })
     )
 })

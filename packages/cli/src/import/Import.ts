@@ -10,7 +10,7 @@ import { ImportStore, type LoadOutcome } from "@freehold/core/import/ImportStore
 import type { Parsed, RowContext, RowFault } from "@freehold/core/import/RowReading"
 import { hint } from "@freehold/core/operation/Nearest"
 import type { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
-import { DateTime, Effect, FileSystem, Result, Schema, type Scope, Stream } from "effect"
+import { DateTime, Effect, Equal, FileSystem, Option, Result, Schema, type Scope, Stream } from "effect"
 import { whyNot } from "../WhyNot.ts"
 import * as ByteSource from "./ByteSource.ts"
 import * as CsvRecords from "./CsvRecords.ts"
@@ -241,6 +241,32 @@ const sizeOf = Effect.fnUntraced(function*(file: string) {
   return type === "Directory" ? yield* faulty("it is a directory") : Number(size)
 })
 
+/** The file that a name leads to; none: there is none yet. */
+const identityOf = Effect.fnUntraced(function*(file: string) {
+  const fileSystem = yield* FileSystem.FileSystem
+  const found = yield* Effect.option(fileSystem.stat(file))
+  return Option.map(found, ({ dev, ino }) => `${dev} ${Option.getOrElse(ino, () => file)}`)
+})
+
+/** The file for the rejects is emptied first, so it is none of those that are read, by whatever name or link. */
+const refuseOverwriting = Effect.fnUntraced(function*(rejects: string, read: ReadonlyArray<string>) {
+  if (rejects === ByteSource.standardInput) {
+    return yield* new ImportFileFault({
+      file: "--rejects",
+      reason: "expected a file; the result is on standard output"
+    })
+  }
+  const identity = yield* identityOf(rejects)
+  for (const file of read) {
+    if (Option.isSome(identity) && Equal.equals(identity, yield* identityOf(file))) {
+      return yield* new ImportFileFault({
+        file: rejects,
+        reason: `is ${file} itself; write the rejects to another file`
+      })
+    }
+  }
+})
+
 /** Looks at every file that is named, and opens the one for the rejects: what is wrong with one is told before anything else begins. */
 export const open = Effect.fn("Import.open")(function*(
   { file, kind, map: mapFile, rejects }: ImportFiles
@@ -249,11 +275,13 @@ export const open = Effect.fn("Import.open")(function*(
   if (map === undefined && isCsvName(file)) {
     return yield* new ImportFileFault({ file, reason: "is CSV, which needs --map" })
   }
+  const totalBytes = file === ByteSource.standardInput ? null : yield* sizeOf(file)
+  if (rejects !== undefined) yield* refuseOverwriting(rejects, [file, ...mapFile === undefined ? [] : [mapFile]])
   return {
     kind,
     name: file,
     map,
-    totalBytes: file === ByteSource.standardInput ? null : yield* sizeOf(file),
+    totalBytes,
     read: (onBytes) => ByteSource.read(file, onBytes),
     reject: yield* Rejects.sink(rejects)
   }

@@ -26,7 +26,12 @@ const recordOf = (line: number, bytes: Buffer): JsonRecord | undefined => {
   const text = (line === 1 && decoded.startsWith("\uFEFF") ? decoded.slice(1) : decoded).trim()
   if (text === "") return undefined
   return Result.match(Result.try((): unknown => JSON.parse(text)), {
-    onFailure: (): JsonRecord => ({ _tag: "Broken", line, reason: "is not JSON", text }),
+    onFailure: (): JsonRecord => ({
+      _tag: "Broken",
+      line,
+      reason: text.includes("\0") ? "is not JSON; expected UTF-8, and this looks like UTF-16" : "is not JSON",
+      text
+    }),
     onSuccess: (value) => ({ _tag: "Read", line, value, text })
   })
 }

@@ -146,7 +146,7 @@ export const researcher = oneOf(["imported", "remote", "finder"])
 export const hidden = "(hidden)"
 
 export const postgresUrl: SettingForm<Redacted.Redacted> = {
-  expected: "a postgres:// URL",
+  expected: "a postgres:// URL with one host, such as postgres://user:password@localhost:5432/freehold",
   secret: true,
   // A password may stand in the query, too.
   disclosed: (value) => {

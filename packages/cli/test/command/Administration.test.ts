@@ -105,6 +105,9 @@ describe("freehold apply", () => {
     const { code, stderr } = await run(["apply", "-"], env, "{")
     assert.strictEqual(code, 1)
     assert.match(stderr, /^freehold: - is not JSON: .+\n$/)
+    const latin = Buffer.from(JSON.stringify({ organizations: [{ org_id: "la", name: "Stra\u00dfe" }] }), "latin1")
+    const refused = await run(["apply", "-"], env, latin)
+    assert.deepStrictEqual([refused.code, refused.stderr], [1, "freehold: - is not UTF-8\n"])
   })
 
   it.each([

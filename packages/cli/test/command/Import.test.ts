@@ -1,10 +1,15 @@
 /** The import command around the import: exit codes, rejects, standard input, and the migration before it. */
+import { administer } from "@freehold/adapters-pg/testing/TestDatabase"
+import { Effect, Redacted } from "effect"
+import type { ChildProcess } from "node:child_process"
+import { once } from "node:events"
 import * as Fs from "node:fs"
 import { join } from "node:path"
+import { Readable } from "node:stream"
 import { fileURLToPath } from "node:url"
 import { gzipSync } from "node:zlib"
 import { afterAll, assert, beforeAll, describe, inject, it } from "vitest"
-import { type Environment, run, runJson } from "../Freehold.ts"
+import { type Environment, run, runJson, sayingOf, start, textOf } from "../Freehold.ts"
 import { emptyDatabase, type FreshDatabase } from "../FreshDatabase.ts"
 import { ndjson, properties } from "../Sample.ts"
 
@@ -61,6 +66,63 @@ describe("freehold import", () => {
     const told = Fs.readFileSync(rejects, "utf8").trim().split("\n").map((line) => JSON.parse(line))
     assert.deepStrictEqual(told.map(({ field, line }) => [line, field]), [[2, "yearBuilt"], [3, null]])
     assert.strictEqual(told[0].row.key, "53903-BAD")
+  })
+
+  it("never empties what it reads for its rejects, by whatever name", async () => {
+    const [rows, map, link] = ["kept.ndjson", "kept-map.json", "link.ndjson"].map((name) => join(folder, name))
+    const [file = "", mapFile = "", linkFile = ""] = [rows, map, link]
+    Fs.writeFileSync(file, ndjson(properties))
+    Fs.writeFileSync(mapFile, JSON.stringify({ kind: "properties", fields: {} }))
+    Fs.symlinkSync(file, linkFile)
+    for (const rejects of [file, linkFile, join(folder, ".", "kept.ndjson")]) {
+      const { code, stderr } = await run(["import", "properties", file, "--dry-run", "--rejects", rejects], env)
+      assert.strictEqual(code, 1)
+      assert.include(stderr, `${rejects}: is ${file} itself; write the rejects to another file`)
+    }
+    await run(["import", "properties", file, "--map", mapFile, "--rejects", mapFile], env)
+    const dash = await run(["import", "properties", file, "--rejects", "-"], env)
+    assert.include(dash.stderr, "--rejects: expected a file; the result is on standard output")
+    assert.strictEqual(Fs.readFileSync(file, "utf8"), ndjson(properties))
+    assert.notStrictEqual(Fs.readFileSync(mapFile, "utf8"), "")
+  })
+
+  const asked = (statement: string) =>
+    Effect.runPromise(
+      administer(Redacted.make(database.url), (sql) => sql.unsafe<{ readonly count: number }>(statement))
+    )
+
+  it.each(
+    [
+      ["somebody ends it", (child: ChildProcess) => Promise.resolve(child.kill("SIGINT")), [130, ""]],
+      [
+        "the database goes away",
+        () =>
+          asked(`SELECT count(pg_terminate_backend(pid))::integer FROM pg_stat_activity
+          WHERE datname = current_database() AND pid <> pg_backend_pid()`),
+        [1, "freehold: the database went away while the rows were loaded\n"]
+      ]
+    ] as const
+  )("says what it has loaded when %s", async (name, end, [code, line]) => {
+    const mark = name.length
+    const row = (n: number) => ({ ...properties[0], key: `53903-CUT${mark}-${n}` })
+    const child = start(["import", "properties", "-"], env)
+    const [closed, says, errors] = [once(child, "close"), sayingOf(child), textOf(child.stderr)]
+    const feed = Readable.from((function*() {
+      for (let n = 0;; n++) yield ndjson([row(n)])
+    })())
+    child.stdin?.on("error", () => feed.destroy())
+    if (child.stdin !== null) feed.pipe(child.stdin)
+    for (let loaded = 0; loaded === 0;) {
+      const [found] = await asked(`SELECT count(*)::integer AS count FROM property WHERE key LIKE '53903-CUT${mark}-%'`)
+      loaded = found?.count ?? 0
+    }
+    await end(child)
+    await says(
+      /it broke off after (\d+) rows, \1 of which are loaded; import the file again: what is loaded is left as it is/
+    )
+    await closed
+    assert.strictEqual(child.exitCode, code)
+    assert.isTrue((await errors).endsWith(line), await errors)
   })
 
   it("lets no control character of a feed through to the terminal or the database", async () => {

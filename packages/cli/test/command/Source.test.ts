@@ -181,6 +181,11 @@ describe("sources", () => {
         }
       }
     })
+    const proposed = join(folder, "proposed.json")
+    writeFileSync(proposed, JSON.stringify((tried as { readonly document: object }).document))
+    const unwritten = await run(["source", "add", proposed], env)
+    assert.strictEqual(unwritten.code, 1)
+    assert.include(unwritten.stderr, "title, publisher, licence, attribution are still what `source try` proposed")
     const listed = await runJson(["source", "catalogue", "--state", "ny"], {})
     assert.containSubset(listed, { items: [{ name: "nyc-pluto", states: ["NY"] }] })
     const refused = await run(["source", "add", "nyc-pluto", "--area", "Atlantis"], env)

@@ -50,7 +50,7 @@ const suggested = (server: Server): string => /\/properties\/(\S+)\/unlock/.exec
 /** The commands that are printed to be pasted, in their order. */
 const printed = (server: Server): ReadonlyArray<string> =>
   Array.from(
-    server.output().matchAll(/^(?: {2}.*? )?((?:curl -s|pnpm freehold) .*)$/gm),
+    server.output().matchAll(/^(?: {2}.*? )?((?:curl -s|npx freehold) .*)$/gm),
     ([, command]) => command ?? ""
   )
 
@@ -104,8 +104,21 @@ describe("freehold serve --demo", () => {
     assert.isFalse(Fs.existsSync(file))
     Fs.renameSync(away, file)
 
+    const own = { FREEHOLD_DATA_DIR: directory }
+    const keys = async () => (await runJson(["key", "list", "--org", "org_demo"], own) as Told).items
+    const [key] = await keys()
+    const rotated = await runJson(["key", "rotate", key?.credential_id ?? "", "--overlap", "24h"], own) as Told
+    const kept = await run(["serve", "--demo", "--port", "0"], own)
+    assert.strictEqual(kept.code, 1)
+    assert.match(
+      kept.stderr,
+      /the demonstration key in \S+demo-key was given another secret; remove the file to have another made\n$/
+    )
+    assert.strictEqual((await keys())[0]?.status, "active", "nothing is revoked by a start that is refused")
+    Fs.writeFileSync(join(directory, "demo-key"), String(rotated.secret))
+
     const again = await demonstrate(directory)
-    assert.strictEqual(again.key, first.key)
+    assert.strictEqual(again.key, rotated.secret)
     assert.notStrictEqual(suggested(again.server), property)
     assert.strictEqual(await again.server.stop(), 0)
 
@@ -144,7 +157,7 @@ describe("freehold serve --demo", () => {
     const { server } = await demonstrate(env.FREEHOLD_DATA_DIR)
     const commands = printed(server)
     const programs = commands.map((command) => command.split(" ")[0])
-    assert.strictEqual(programs.join(" "), `curl curl curl ${"pnpm ".repeat(7)}curl curl pnpm`)
+    assert.strictEqual(programs.join(" "), `curl curl curl ${"npx ".repeat(7)}curl curl npx`)
     const [found, unlocked, launched, ...others] = await work(commands)
     assert.lengthOf(found?.results ?? [], 3)
     assert.deepStrictEqual<unknown>(unlocked, { alreadyRevealed: false, creditsCharged: 10 })

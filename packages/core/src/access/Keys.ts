@@ -60,6 +60,10 @@ export const make = Effect.gen(function*() {
       return yield* invalid("scopes", `${refused} is not chosen at creation; add it with 'key allow'`)
     }
     yield* known(request.orgId)
+    const others = yield* keys.list(request.orgId)
+    if (others.some(({ name, status }) => name === request.name && status === "active")) {
+      return yield* invalid("name", "Another active key has this name, by which documents of apply find it")
+    }
     const secret = yield* generate
     const credential = yield* keys.create({
       credentialId: yield* random.uuidV7(),

@@ -47,7 +47,7 @@ export const make = Effect.gen(function*() {
   /** Applies the document of one organization; `dryRun`: and takes it back. */
   const applied = Effect.fnUntraced(function*(document: unknown, options: { readonly dryRun: boolean }) {
     const decoded = yield* Effect.fromResult(decode(document))
-    const { organizations: [one] } = yield* apply(decoded, options).pipe(
+    const { organizations: [one] } = yield* apply(decoded, { ...options, actor: yield* Operator.actor }).pipe(
       Effect.catchTag("INVALID_ARGUMENTS", (refusal) => Effect.fail(ofTheOne(refusal))),
       Effect.catchTag(
         "CREDENTIAL_LIMIT_REACHED",

@@ -134,7 +134,7 @@ export const Organization = Schema.Struct({
   org_id: told(OrganizationId, "The operator's own id of the organization, not a UUID."),
   name: Schema.String,
   plan: told(Plan, "What its keys may be granted: some scopes need enterprise."),
-  status: told(OrganizationStatus, "suspended and closed refuse every call; suspended can be resumed."),
+  status: told(OrganizationStatus, "suspended and closed refuse every call, until it is active again."),
   payment_status: told(Schema.Literals(["ok", "failed"]), "failed refuses every charge (PAYMENT_FAILED)."),
   credits_dormant: told(Schema.Boolean, "true refuses every charge (CREDITS_DORMANT)."),
   crm_mode: told(

@@ -36,7 +36,7 @@ import type { ApplyDocument, KeyPart, MemberPart, OrganizationPart } from "./App
 import { cutOff } from "./CutOff.ts"
 import { describe, type StoredOrganization } from "./Describe.ts"
 import { type Change, differences } from "./Difference.ts"
-import { named } from "./NamedKey.ts"
+import { isAmbiguous, named } from "./NamedKey.ts"
 
 export type Outcome = "created" | "changed" | "unchanged"
 
@@ -67,7 +67,8 @@ export interface Applied {
 
 type ApplyRefusal = InvalidInput | CredentialLimitReached
 
-const operator: EntryActor = { kind: "operator", id: null, name: null }
+/** Where nobody says who applies it. */
+const unnamed: EntryActor = { kind: "operator", id: null, name: null }
 
 type DailyLimits = Organization["daily_limits"]
 
@@ -200,9 +201,16 @@ export const make = Effect.gen(function*() {
   const applyKey = Effect.fnUntraced(function*(
     orgId: string,
     part: KeyPart,
-    stored: Credential | undefined,
+    credentials: ReadonlyArray<Credential>,
     path: string
   ): Effect.fn.Return<AppliedKey, ApplyRefusal | TemporarilyUnavailable> {
+    if (isAmbiguous(credentials, part.name)) {
+      return yield* invalid(
+        `${path}.name`,
+        "Several active keys have this name; revoke all but one, or use another name"
+      )
+    }
+    const stored = named(credentials, part.name)
     if (stored === undefined) return yield* createKey(orgId, part, path)
     const answer = { name: part.name, credential_id: stored.credentialId }
     if (part.secret !== undefined && stored.label !== ApiKey.label(part.name, part.secret)) {
@@ -238,6 +246,7 @@ export const make = Effect.gen(function*() {
   const applyGrant = Effect.fnUntraced(function*(
     orgId: string,
     part: NonNullable<OrganizationPart["grants"]>[number],
+    actor: EntryActor,
     path: string
   ) {
     const now = yield* Clock.currentTimeMillis
@@ -245,7 +254,7 @@ export const make = Effect.gen(function*() {
     const expiresAt = expiry === null ? null : Date.parse(expiry)
     const granted = yield* ledger.transact(
       { orgId, subject: { _tag: "Grant", ref: part.ref }, exclusive: false, now },
-      (snapshot) => decideGrant(snapshot, { ...grant, expiresAt, actor: operator, requestId: null, now })
+      (snapshot) => decideGrant(snapshot, { ...grant, expiresAt, actor, requestId: null, now })
     ).pipe(
       // It cannot be: the command is not exclusive.
       Effect.catchTag("ACTION_IN_PROGRESS", Effect.die),
@@ -266,6 +275,7 @@ export const make = Effect.gen(function*() {
 
   const applyOrganization = Effect.fnUntraced(function*(
     part: OrganizationPart,
+    actor: EntryActor,
     path: string
   ): Effect.fn.Return<AppliedOrganization, ApplyRefusal | TemporarilyUnavailable> {
     const orgId = part.org_id
@@ -280,7 +290,7 @@ export const make = Effect.gen(function*() {
     const granted = yield* Effect.forEach(
       part.grants ?? [],
       (grant, index) =>
-        Effect.map(applyGrant(orgId, grant, `${path}.grants.${index}`), (outcome) => ({ grant, outcome }))
+        Effect.map(applyGrant(orgId, grant, actor, `${path}.grants.${index}`), (outcome) => ({ grant, outcome }))
     )
     // After those of the document, which may name the month's.
     const monthly = yield* Effect.mapError(
@@ -289,7 +299,7 @@ export const make = Effect.gen(function*() {
     )
     const applied = yield* Effect.forEach(
       part.keys ?? [],
-      (key, index) => applyKey(orgId, key, named(before.credentials, key.name), `${path}.keys.${index}`)
+      (key, index) => applyKey(orgId, key, before.credentials, `${path}.keys.${index}`)
     )
     const after = yield* read(orgId)
     const outcomes = [...members, ...granted.map(({ outcome }) => outcome), monthly]
@@ -314,25 +324,27 @@ export const make = Effect.gen(function*() {
   })
 
   /** Does all of it and takes it back. Nobody gets to know a key that was never there. */
-  const tryOrganization = (part: OrganizationPart, path: string) =>
-    applyOrganization(part, path).pipe(
+  const tryOrganization = (part: OrganizationPart, actor: EntryActor, path: string) =>
+    applyOrganization(part, actor, path).pipe(
       Effect.flatMap((applied) => Effect.fail(new Tried({ applied }))),
       organizations.atomically,
-      Effect.catchTag("Tried", ({ applied }) =>
-        Effect.succeed({ ...applied, keys: applied.keys.map(({ secret: _, ...key }) => key) }))
+      Effect.catchTag(
+        "Tried",
+        ({ applied }) => Effect.succeed({ ...applied, keys: applied.keys.map(({ secret: _, ...key }) => key) })
+      )
     )
 
-  /** Applies a decoded document (`ApplyDocument.decode`); with `dryRun` it only tells what it would do. */
+  /** Applies a decoded document (`ApplyDocument.decode`); with `dryRun` it only tells what it would do. `actor`: who applies it. */
   const apply = Effect.fn("Apply.apply")(function*(
     document: ApplyDocument,
-    options?: { readonly dryRun: boolean }
+    { actor = unnamed, dryRun = false }: { readonly dryRun?: boolean; readonly actor?: EntryActor } = {}
   ): Effect.fn.Return<Applied, ApplyRefusal | TemporarilyUnavailable> {
     return {
       organizations: yield* Effect.forEach(document.organizations, (part, index) => {
         const path = `organizations.${index}`
-        return options?.dryRun === true
-          ? tryOrganization(part, path)
-          : organizations.atomically(applyOrganization(part, path))
+        return dryRun
+          ? tryOrganization(part, actor, path)
+          : organizations.atomically(applyOrganization(part, actor, path))
       })
     }
   })

@@ -5,3 +5,7 @@ import type { Credential } from "../access/KeyRing.ts"
 export const named = (credentials: ReadonlyArray<Credential>, name: string): Credential | undefined =>
   credentials.find((credential) => credential.name === name && credential.status === "active")
     ?? credentials.findLast((credential) => credential.name === name)
+
+/** Whether a name says of several active keys which is meant. */
+export const isAmbiguous = (credentials: ReadonlyArray<Credential>, name: string): boolean =>
+  credentials.filter((credential) => credential.name === name && credential.status === "active").length > 1

@@ -307,6 +307,41 @@ export const applyContract = <E>(
           assert.strictEqual((yield* stored("org_secret")).name, "org_secret")
         }))
 
+      it.effect("takes none of several active keys of one name for the other, and makes no second one", () =>
+        Effect.gen(function*() {
+          const orgId = "org_twins"
+          const document = { org_id: orgId, keys: [{ name: "ci", scopes: ["data:read"] }] }
+          yield* apply(document)
+          const keys = yield* Keys.make
+          const asked = { orgId, name: "ci", scopes: [], dailyLimits: {} }
+          const refused = yield* Effect.flip(keys.create(asked))
+          assert.deepInclude(refused, { _tag: "INVALID_ARGUMENTS" })
+          assert.include(refused.message, "name: Another active key has this name")
+          const second = {
+            ...asked,
+            credentialId: "00000000-0000-7000-8000-00000000c1c1",
+            label: "ci",
+            secretHash: "c1".repeat(32)
+          }
+          yield* KeyRing.use((ring) => ring.create(second))
+          const issues = yield* issuesOf(apply(document))
+          assert.deepStrictEqual(issues.map(({ field }) => field), ["organizations.0.keys.0.name"])
+          yield* keys.revoke(second.credentialId)
+          assert.deepInclude((yield* apply(document))[0]?.keys[0], { outcome: "unchanged" })
+          assert.isString((yield* keys.create({ ...asked, name: "another" })).credential.name)
+        }))
+
+      it.effect("names whoever applies it in the ledger", () =>
+        Effect.gen(function*() {
+          const org_id = "org_by"
+          const grants = [{ ref: "welcome", bucket: "included", amount: 1 }]
+          const document = yield* Effect.fromResult(ApplyDocument.decode({ organizations: [{ org_id, grants }] }))
+          const actor = { kind: "operator", id: null, name: "ana" } as const
+          yield* Effect.flatMap(Apply.make, (service) => service.apply(document, { actor }))
+          const entries = yield* Ledger.use((ledger) => ledger.entries(org_id, { after: 0, limit: 9 }))
+          assert.deepStrictEqual(entries.map((entry) => entry.actor), [actor])
+        }))
+
       it.effect("never brings a revoked key back, and leaves added scopes alone", () =>
         Effect.gen(function*() {
           const document = {
