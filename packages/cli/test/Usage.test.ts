@@ -126,7 +126,12 @@ describe("freehold", () => {
     [
       ["lead", "qualify", "--org", "o", "--property", "p", "--deal-value", "much"],
       "--deal-value: \"much\". Expected a number, got much"
-    ]
+    ],
+    [
+      ["credits", "grant", "--org", "o", "--bucket", "trial", "--ref", "r", "--amount", "99999999999999999"],
+      "--amount: \"99999999999999999\". Expected a whole number from 1 to 1000000000, got 99999999999999999"
+    ],
+    [["property", "match", "--county", "1"], "--county: \"1\". Expected 5 digits"]
   ])("names flag and rule of what is no number in %j", async (args, said) => {
     const { code, stderr } = await run(args, away)
     assert.strictEqual(code, 2)

@@ -34,9 +34,11 @@ const told = ({ changes, keys, org_id, outcome, warnings }: AppliedView): string
   [
     `${org_id}: ${outcome}`,
     ...changes.map((change) => `  ${inWords(change)}`),
-    ...keys.map(({ credential_id, name, outcome, secret }) =>
-      `  key ${name} (${credential_id}): ${outcome}${secret === undefined ? "" : `, ${secret}`}`
-    ),
+    ...keys.map(({ credential_id, name, outcome, secret }) => {
+      // A key that a dry run made is none: nobody will find its id.
+      const id = outcome === "created" && secret === undefined ? "" : ` (${credential_id})`
+      return `  key ${name}${id}: ${outcome}${secret === undefined ? "" : `, ${secret}`}`
+    }),
     ...warnings.map((warning) => `  warning: ${warning}`)
   ].join("\n")
 

@@ -1,6 +1,6 @@
 /** `freehold cell`: one installation imports, others have a part of the organizations and receive its records. */
 import * as SharedTables from "@freehold/adapters-pg/cell/SharedTables"
-import { Effect, Option, Redacted, Schema } from "effect"
+import { Effect, Option, Redacted } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { SqlError } from "effect/sql"
 import { CommandRefused } from "../CommandRefused.ts"
@@ -14,8 +14,8 @@ import { frontCommand } from "./Front.ts"
 const publication = Effect.promise(() => import("@freehold/adapters-pg/cell/Publication"))
 const subscription = Effect.promise(() => import("@freehold/adapters-pg/cell/Subscription"))
 
-const CellName = Schema.String.check(
-  Schema.isPattern(SharedTables.cellName, { expected: "expected 1 to 8 of a to z and 0 to 9" })
+const cellName = Argument.String("name").pipe(
+  Argument.filter((name) => SharedTables.cellName.test(name), () => "Expected 1 to 8 of a to z and 0 to 9")
 )
 
 const dryRun = Flag.Boolean("dry-run").pipe(
@@ -48,9 +48,9 @@ const publish = Command.make(
 const join = Command.make(
   "join",
   {
-    name: Argument.String("name").pipe(
-      Argument.withSchema(CellName),
-      Argument.withDescription("Name of the cell, 1 to 8 of a to z and 0 to 9; keys that are made in it begin with it")
+    name: Argument.withDescription(
+      cellName,
+      "Name of the cell, 1 to 8 of a to z and 0 to 9; keys that are made in it begin with it"
     ),
     dryRun,
     json
@@ -133,7 +133,7 @@ const leave = Command.make(
 const forget = Command.make(
   "forget",
   {
-    name: Argument.String("name").pipe(Argument.withSchema(CellName), Argument.withDescription("Name of the cell")),
+    name: Argument.withDescription(cellName, "Name of the cell"),
     json
   },
   Effect.fn(function*(input) {

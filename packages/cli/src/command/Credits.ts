@@ -1,7 +1,7 @@
 /** `freehold credits`: the ledger of an organization. */
 import { balanceView } from "@freehold/core/account/BalanceView"
 import { Bucket, total } from "@freehold/core/credit/Bucket"
-import { decideGrant } from "@freehold/core/credit/Grant"
+import { decideGrant, maximumBalance } from "@freehold/core/credit/Grant"
 import { Ledger } from "@freehold/core/credit/Ledger"
 import type { LedgerEntry } from "@freehold/core/credit/LedgerEntry"
 import { decideRefund } from "@freehold/core/credit/Refund"
@@ -110,7 +110,9 @@ const grant = Command.make(
   {
     org,
     bucket: Flag.Literals("bucket", Bucket.literals).pipe(Flag.withDescription("Where the credits go")),
-    amount: wholeNumberFlag("amount", { least: 1 }).pipe(Flag.withDescription("How many credits")),
+    amount: wholeNumberFlag("amount", { least: 1, most: maximumBalance }).pipe(
+      Flag.withDescription("How many credits")
+    ),
     ref: text("ref").pipe(
       Flag.withMetavar("R"),
       Flag.withDescription("Your own reference; a known one grants nothing")

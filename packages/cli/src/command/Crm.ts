@@ -1,10 +1,16 @@
 /** `freehold crm`: the CRMs that leads of an organization are pushed to. */
+import { decoder, type InvalidInput } from "@freehold/core/operation/InvalidInput"
 import { CrmDesk } from "@freehold/core/webhook/CrmDesk"
 import type { PushOutcome } from "@freehold/core/webhook/CrmPusher"
-import { CrmSettings, SalesforceCredentials } from "@freehold/core/webhook/CrmSettings"
+import {
+  type CrmSettings,
+  HubSpotSettings,
+  SalesforceCredentials,
+  SalesforceSettings
+} from "@freehold/core/webhook/CrmSettings"
 import { EndpointDesk } from "@freehold/core/webhook/EndpointDesk"
 import { type WebhookEndpoint, WebhookEndpoints } from "@freehold/core/webhook/WebhookEndpoints"
-import { Effect, FileSystem, Option, Redacted, Schema } from "effect"
+import { Effect, FileSystem, Option, Redacted, Result, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { CommandRefused } from "../CommandRefused.ts"
 import { crms } from "../LazyComposition.ts"
@@ -70,11 +76,17 @@ interface Asked {
   readonly closeAfterDays: number
 }
 
-const settingsOf = ({ closeAfterDays, kind, pipeline, stages }: Asked) =>
-  Schema.decodeUnknownEffect(CrmSettings)(
-    kind === "hubspot" ? { kind, pipeline, stages } : { kind, close_after_days: closeAfterDays, stages },
-    { onExcessProperty: "error" }
-  ).pipe(Effect.mapError((error) => new CommandRefused({ reason: `these settings are not right: ${error.message}` })))
+const hubSpot = decoder(HubSpotSettings)
+const salesforce = decoder(SalesforceSettings)
+
+const settingsOf = ({ closeAfterDays, kind, pipeline, stages }: Asked) => {
+  const read: Result.Result<CrmSettings, InvalidInput> = kind === "hubspot"
+    ? hubSpot({ kind, pipeline, stages })
+    : salesforce({ kind, close_after_days: closeAfterDays, stages })
+  return Effect.fromResult(
+    Result.mapError(read, ({ message }) => new CommandRefused({ reason: `these settings are not right: ${message}` }))
+  )
+}
 
 /** Refuses a connection over which nothing could be pushed. */
 const mustWork = (outcome: PushOutcome) =>

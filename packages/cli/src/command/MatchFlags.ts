@@ -19,6 +19,7 @@ export const matchFlags = (counted: string, accepting: string, rejecting: string
   county: Flag.String("county").pipe(
     Flag.withMetavar("FIPS"),
     Flag.withDescription("This county alone; may be given more than once"),
+    Flag.filter((county) => /^\d{5}$/.test(county), () => "Expected 5 digits"),
     Flag.between(0, 100),
     Flag.withDefault([])
   ),

@@ -8,8 +8,10 @@ interface Range {
   readonly most?: number
 }
 
-const ruleOf = ({ least, most }: Range): string =>
-  most === undefined ? `a whole number of at least ${least}` : `a whole number from ${least} to ${most}`
+const ruleOf = ({ least, most }: Range, text: string): string =>
+  most === undefined && !(Number(text) > Number.MAX_SAFE_INTEGER)
+    ? `a whole number of at least ${least}`
+    : `a whole number from ${least} to ${most ?? Number.MAX_SAFE_INTEGER}`
 
 const within = ({ least, most = Number.MAX_SAFE_INTEGER }: Range) => (text: string): Option.Option<number> => {
   const number = /^\d+$/.test(text) ? Number(text) : Number.NaN
@@ -20,7 +22,7 @@ const within = ({ least, most = Number.MAX_SAFE_INTEGER }: Range) => (text: stri
 export const wholeNumberFlag = (name: string, range: Range) =>
   Flag.String(name).pipe(
     Flag.withMetavar("N"),
-    Flag.filterMap(within(range), (text) => `Expected ${ruleOf(range)}, got ${text}`)
+    Flag.filterMap(within(range), (text) => `Expected ${ruleOf(range, text)}, got ${text}`)
   )
 
 const finite = Schema.decodeUnknownOption(Schema.FiniteFromString)

@@ -94,7 +94,11 @@ export const syncCommand = Command.make(
       return yield* new CommandRefused({ reason: "another process is syncing; one does at a time" })
     }
     const runs = outcome.value.map(({ run }, index) => view(names[index] ?? "", run))
-    yield* print(input.json, Option.isSome(input.name) ? runs[0] : { items: runs }, () => runs.map(text).join("\n\n"))
+    yield* print(
+      input.json,
+      Option.isSome(input.name) ? runs[0] : { items: runs },
+      () => runs.length === 0 ? "no source is due" : runs.map(text).join("\n\n")
+    )
     for (const [index, { _tag, run, ...rest }] of outcome.value.entries()) {
       const name = names[index] ?? ""
       if ("reason" in rest) {

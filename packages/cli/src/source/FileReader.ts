@@ -271,7 +271,9 @@ export const read = (portal: Portal, reading: Reading): Stream.Stream<SourcePage
     const { bytesOf, name } = yield* unpacked(found.path, found.name, query.entry)
     const format = query.format ?? formatOf(name)
     if (format === undefined) {
-      return yield* lasting(`what ${name} is cannot be told by its name; say so by query.format`)
+      return yield* lasting(
+        `what ${name} is cannot be told by its name; say so: "query": {"format": ...} in its document, or --format of source try`
+      )
     }
     const header: Header = { names: null }
     const bytes = streamOf(bytesOf)
