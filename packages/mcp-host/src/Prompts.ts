@@ -130,8 +130,8 @@ export const prompts: ReadonlyArray<Prompt> = [
           "service_get_contact and service_get_contact_relationships, then for the property that matters most service_get_property, " +
           `service_list_notes${
             signals ? ", service_get_changes" : ""
-          } and service_get_lead_history. Keep to whoever asked not to be called or ` +
-          "emailed. Use a strategy or draft that exists (service_list_research_runs) before offering a new one, and tell me its price " +
+          } and service_get_lead_history. Where somebody asked not to be called or emailed, ` +
+          "say so first, and keep to it. Use a strategy or draft that exists (service_list_research_runs) before offering a new one, and tell me its price " +
           "first. One page: the person, the property, what happened, three openings, one question."
       )
   },
