@@ -85,6 +85,7 @@ layer(host)("assistants", (it) => {
         for (const month of ["November 2025", "nov 2025", "2025-11"]) {
           const { messages: [{ content: { text } }] } = yield* ofMonth(month)
           assert.include(text, "freehold://ledger/2025-11 ")
+          assert.include(text, "own_limit")
         }
         // The test's clock stands at the beginning of 1970: the last November before it.
         const { messages: [{ content: { text } }] } = yield* ofMonth("November")
