@@ -18,7 +18,7 @@ import { Predicate } from "effect"
 import { type Values, without } from "./MendedArguments.ts"
 import type { NextStep, RefusedCall, Step } from "./RefusedCall.ts"
 import { type Tool, tools } from "./Tools.ts"
-import { placeFor, stepOf } from "./WrongArguments.ts"
+import { isName, placeFor, stepOf } from "./WrongArguments.ts"
 
 /** Every code that a tool may answer with. */
 export type ToolCode = (Refusal | ActingRefusal | ScopeRequired | PermissionRefusal | AdmissionRefusal)["_tag"]
@@ -50,8 +50,15 @@ const changed = (drop: ReadonlyArray<string>, add: Values = {}): Step => ({ inpu
 /** What is part of the address only the person knows. */
 const propertyByAddress: NextStep = { tool: "service_search_properties", missing: ["query"] }
 
+/** Words in the place of an id are an address. */
+const propertyCalled = (call: RefusedCall): NextStep => {
+  const given = propertyOf(call)
+  return isName(given) && /\s/.test(given)
+    ? { tool: "service_search_properties", arguments: { query: given } }
+    : propertyByAddress
+}
+
 const notFound: Readonly<Record<string, NextStep>> = {
-  property: propertyByAddress,
   contact: { tool: "service_find_contacts", missing: ["query"] },
   lead: { tool: "service_get_pipeline", arguments: {} },
   organization: { tool: "service_browse_organizations", missing: ["query"] },
@@ -181,7 +188,10 @@ const steps: Readonly<Record<ToolCode, Step>> = {
       : { ask: "admin" },
   NO_VISIBLE_TERRITORY: ask("admin"),
   NOT_ENTITLED: (call) => ({ tool: "service_reveal_property", arguments: { id: propertyOf(call), maxCredits: 0 } }),
-  NOT_FOUND: ({ detail }) => notFound[text(detail["resource"]) ?? ""] ?? { ask: "admin" },
+  NOT_FOUND: (call) => {
+    const { resource } = call.detail
+    return resource === "property" ? propertyCalled(call) : notFound[text(resource) ?? ""] ?? { ask: "admin" }
+  },
   PROPERTY_RETIRED: ({ detail, input, tool }) => ({
     tool,
     arguments: {

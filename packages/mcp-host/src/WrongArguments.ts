@@ -52,7 +52,7 @@ const finders: ReadonlyArray<readonly [named: RegExp, tool: string, argument?: s
 ]
 
 /** Letters, and no id that was mistyped. */
-const isName = (value: unknown): value is string =>
+export const isName = (value: unknown): value is string =>
   typeof value === "string" && value.length <= 100 && /\p{L}{2}/u.test(value) && !/^[\da-f-]{12,}$/i.test(value) &&
   isPlain(value) && isOneLine(value)
 

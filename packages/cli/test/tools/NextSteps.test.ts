@@ -243,6 +243,12 @@ layer(host)("The next step", (it) => {
         assert.deepStrictEqual(next, step, name)
         assert.notProperty(yield* tool(next.tool, next.arguments), "code")
       }
+      const address = yield* refused("service_get_property", { id: "1 Sample Street" })
+      assert.deepStrictEqual(address.next, {
+        tool: "service_search_properties",
+        arguments: { query: "1 Sample Street" }
+      })
+      assert.isAbove((yield* tool(address.next.tool, address.next.arguments)).results.length, 0)
       // Neither what was mistyped nor what steers is a name.
       for (const id of ["00000000-0000-4000-8000-00000000002", "a\u202eb\nc"]) {
         assert.deepInclude((yield* refused("service_get_contact", { id })).next, { tool: "service_get_contact" })
