@@ -152,6 +152,7 @@ withLayer(layer, { excludeTestServices: true, timeout: "2 minutes" })("Bounded w
           role: null,
           countyFips: null,
           text: null,
+          anyAccents: false,
           minProperties: 0,
           sort: "name",
           after: null,

@@ -6,7 +6,8 @@
  */
 import { pricedOperations, PriceResearch, subjectKindOf } from "@freehold/core/research/ResearchOperations"
 import { Schema } from "effect"
-import { type NextStep, nextStep } from "./NextStep.ts"
+import { nextStep } from "./NextStep.ts"
+import type { NextStep } from "./RefusedCall.ts"
 import { type Tool, tools } from "./Tools.ts"
 
 type Input = (typeof PriceResearch)["input"]["Type"]

@@ -1,6 +1,6 @@
 /**
  * The arguments of a refused call as they were meant, as far as that is clear: a number that was sent as text, one value where several
- * are taken, a word in another case, more rows than there may be. What else does not fit is left out, and nothing is made up.
+ * are taken or a list of one where one is, a word in another case, more rows than there may be. What else does not fit is left out, and nothing is made up.
  */
 import { decoder, exceeds, type InvalidInput } from "@freehold/core/operation/InvalidInput"
 import { nearest } from "@freehold/core/operation/Nearest"
@@ -9,6 +9,10 @@ import { Predicate, Result } from "effect"
 import type { InputSchema } from "./InputSchema.ts"
 
 export type Values = Readonly<Record<string, unknown>>
+
+/** The arguments but these. */
+export const without = (input: Values, ...keys: ReadonlyArray<string>): Values =>
+  Object.fromEntries(Object.entries(input).filter(([key]) => !keys.includes(key)))
 
 /** Where a fault is: keys, and places in lists. */
 export type Path = ReadonlyArray<string>
@@ -48,7 +52,10 @@ const changedIn = (input: Values, path: Path, to: (found: unknown) => unknown): 
   return Predicate.isReadonlyObject(left) ? left : {}
 }
 
-const valueAt = (value: unknown, path: Path): unknown =>
+/** The arguments with this value at the path, where there is one. */
+export const replaced = (input: Values, path: Path, value: unknown): Values => changedIn(input, path, () => value)
+
+export const valueAt = (value: unknown, path: Path): unknown =>
   path.reduce((part, key) => Predicate.isObjectKeyword(part) ? Reflect.get(part, key) : undefined, value)
 
 /** The value as the type that it may have been meant as; none where there is no other. */
@@ -71,10 +78,14 @@ const likely = ({ published: { inputSchema } }: Asked, path: Path, value: unknow
   return [...literal === undefined ? [] : [literal], ...isTooLarge ? [maximum] : []]
 }
 
-/** Every other form of the value. */
+/** Every other form of the value; of the only one in a list, also that of the value itself. */
 const formsOf = (asked: Asked, path: Path, value: unknown): ReadonlyArray<unknown> => {
   const others = [...retyped(value), ...likely(asked, path, value)]
-  return [...others, ...Array.isArray(value) ? [] : [[value], ...others.map((each) => [each])]]
+  if (!Array.isArray(value)) return [...others, [value], ...others.map((each) => [each])]
+  const [only, ...more]: ReadonlyArray<unknown> = value
+  return only === undefined || more.length > 0 || Array.isArray(only)
+    ? others
+    : [only, ...retyped(only), ...likely(asked, path, only)]
 }
 
 /** Longer arguments are not looked at again and again: a body may hold ten thousand faults. */

@@ -11,49 +11,22 @@ import type { AdmissionRefusal, PermissionRefusal } from "@freehold/core/access/
 import type { Refusal } from "@freehold/core/catalogue/Catalogue"
 import { tooManyItems, tooManyLists } from "@freehold/core/list/ListKeeper"
 import { tooManyNotes } from "@freehold/core/note/NoteKeeper"
-import { decoder, unknownKey } from "@freehold/core/operation/InvalidInput"
+import { ofOwnArea } from "@freehold/core/request/RequestDesk"
 import { notOfContact } from "@freehold/core/research/ResearchSubjects"
 import { tooManySearches } from "@freehold/core/search/SearchShelf"
-import { Predicate, Result } from "effect"
-import { isDeepStrictEqual } from "node:util"
-import { isShort, mended, type Path, type Values } from "./MendedArguments.ts"
+import { Predicate } from "effect"
+import { type Values, without } from "./MendedArguments.ts"
+import type { NextStep, RefusedCall, Step } from "./RefusedCall.ts"
 import { type Tool, tools } from "./Tools.ts"
+import { isName, placeFor, stepOf } from "./WrongArguments.ts"
 
 /** Every code that a tool may answer with. */
 export type ToolCode = (Refusal | ActingRefusal | ScopeRequired | PermissionRefusal | AdmissionRefusal)["_tag"]
-
-/** The call that was refused, and the detail of its refusal. */
-export interface RefusedCall {
-  readonly tool: string
-  readonly input: Values
-  /** Arguments that fit the tool, with what of the input fits. */
-  readonly exampleFor: (input: Values) => Values
-  readonly detail: Values
-}
-
-export interface NextStep {
-  /** The tool to call. */
-  readonly tool?: string
-  readonly arguments?: Values
-  /** The arguments show their form and are not those of the call. */
-  readonly example?: true
-  /** Arguments that are still to be given: what the person knows, or in the place of one that does not fit. */
-  readonly missing?: ReadonlyArray<string>
-  /** The same call helps, after so many seconds. */
-  readonly retry_after_seconds?: number
-  /** Who can change what stands in the way. */
-  readonly ask?: "admin" | "operator" | "member"
-}
-
-type Step = (call: RefusedCall) => NextStep
 
 const text = (value: unknown): string | undefined => typeof value === "string" ? value : undefined
 
 const texts = (value: unknown): ReadonlyArray<string> =>
   Array.isArray(value) ? value.filter((each) => typeof each === "string") : []
-
-const without = (input: Values, ...keys: ReadonlyArray<string>): Values =>
-  Object.fromEntries(Object.entries(input).filter(([key]) => !keys.includes(key)))
 
 const contactOf = ({ input }: RefusedCall) => text(input["contact_id"]) ?? text(input["id"]) ?? ""
 
@@ -77,8 +50,15 @@ const changed = (drop: ReadonlyArray<string>, add: Values = {}): Step => ({ inpu
 /** What is part of the address only the person knows. */
 const propertyByAddress: NextStep = { tool: "service_search_properties", missing: ["query"] }
 
+/** Words in the place of an id are an address. */
+const propertyCalled = (call: RefusedCall): NextStep => {
+  const given = propertyOf(call)
+  return isName(given) && /\s/.test(given)
+    ? { tool: "service_search_properties", arguments: { query: given } }
+    : propertyByAddress
+}
+
 const notFound: Readonly<Record<string, NextStep>> = {
-  property: propertyByAddress,
   contact: { tool: "service_find_contacts", missing: ["query"] },
   lead: { tool: "service_get_pipeline", arguments: {} },
   organization: { tool: "service_browse_organizations", missing: ["query"] },
@@ -130,69 +110,29 @@ const stepsByRule: ReadonlyMap<unknown, Step> = new Map<unknown, Step>([
   [tooManyLists, ask("member")],
   [tooManyItems, ({ input }) => ({ tool: "service_get_list_items", arguments: { list_id: input["list_id"] } })],
   [tooManyNotes, ask("member")],
-  [tooManySearches, to("service_list_saved_searches")]
+  [tooManySearches, to("service_list_saved_searches")],
+  [ofOwnArea, ask("admin")]
 ])
 
 /** What helps where such a rule is all that is wrong. */
 const ofRule = (call: RefusedCall): NextStep | undefined => {
   const { issues } = call.detail
-  const [issue, ...others]: ReadonlyArray<unknown> = Array.isArray(issues) ? issues : []
-  return others.length > 0 || !Predicate.isReadonlyObject(issue) ? undefined : stepsByRule.get(issue["message"])?.(call)
-}
-
-/** Where the faults are; null: in the whole. An unknown key is none, since it may hold what belongs elsewhere. */
-const faultsOf = ({ detail: { issues } }: RefusedCall): ReadonlyArray<Path | null> =>
-  (Array.isArray(issues) ? issues : []).flatMap((issue: unknown) => {
-    if (!Predicate.isReadonlyObject(issue)) return []
-    const { field, message } = issue
-    return String(message).startsWith(unknownKey) ? [] : [typeof field === "string" ? field.split(".") : null]
-  })
-
-/** The tools for what is no move of `service_update_lead_status`. */
-const otherMoves: ReadonlyMap<unknown, NextStep> = new Map<unknown, NextStep>([
-  ["qualified", { tool: "service_qualify_lead" }],
-  ["disqualified", { tool: "service_disqualify_lead", missing: ["reason_code"] }]
-])
-
-/** The tool for the stage that a lead was to be moved to, where it is another one. */
-const otherMove = (call: RefusedCall): NextStep | undefined => {
-  const [fault, ...others] = faultsOf(call)
-  const isStage = call.tool === "service_update_lead_status" && fault?.[0] === "status" && others.length === 0
-  const move = isStage ? otherMoves.get(call.input["status"]) : undefined
-  return move === undefined ? undefined : { ...move, arguments: { property_id: propertyOf(call) } }
-}
-
-const toolsByName: ReadonlyMap<string, Tool> = new Map(tools.map((tool: Tool) => [tool.published.name, tool]))
-
-/**
- * Arguments that fit in the place of those that do not: what was given and fits, and a sample of what is required, but of what
- * would be written: that only the person knows.
- */
-const fitting: Step = (call) => {
-  const { exampleFor, input, tool: name } = call
-  const tool = toolsByName.get(name)
-  const faults = faultsOf(call)
-  const paths = faults.filter((path) => path !== null)
-  if (tool === undefined || paths.length < faults.length) {
-    return { tool: name, arguments: exampleFor({}), example: true }
-  }
-  const left = mended(tool, input, paths)
-  const fits = exampleFor(left)
-  const sample = exampleFor({})
-  const made = tool.operation.effect === "write"
-    ? Object.keys(fits).filter((key) => !Object.hasOwn(left, key) && isDeepStrictEqual(fits[key], sample[key]))
-    : []
-  const isWellFormed = isShort(input) && Result.isSuccess(decoder<unknown, unknown>(tool.operation.input)(input))
-  const missing = Object.keys(tool.published.inputSchema.properties).filter((key) =>
-    made.includes(key) ||
-    !Object.hasOwn(fits, key) && paths.some(([at]) => at === key) && !(isWellFormed && Object.hasOwn(input, key))
+  const messages = new Set(
+    (Array.isArray(issues) ? issues : []).map((issue: unknown) =>
+      Predicate.isReadonlyObject(issue) ? issue["message"] : undefined
+    )
   )
-  return {
-    tool: name,
-    arguments: without(fits, ...made),
-    ...tool.operation.effect === "write" ? {} : { example: true },
-    ...missing.length === 0 ? {} : { missing }
-  }
+  const [message] = messages
+  return messages.size === 1 ? stepsByRule.get(message)?.(call) : undefined
+}
+
+/** What a search still needs to say where. */
+const where: Step = ({ input, tool }) => {
+  const place = placeFor(tool, input)
+  const isPage = tool === "service_search_properties" && input["cursor"] !== undefined && input["filters"] === undefined
+  return place.length > 0 || isPage
+    ? { tool, arguments: input, missing: isPage ? ["filters"] : place }
+    : { tool: "service_get_coverage", arguments: {} }
 }
 
 /** One way of several to search. */
@@ -248,7 +188,10 @@ const steps: Readonly<Record<ToolCode, Step>> = {
       : { ask: "admin" },
   NO_VISIBLE_TERRITORY: ask("admin"),
   NOT_ENTITLED: (call) => ({ tool: "service_reveal_property", arguments: { id: propertyOf(call), maxCredits: 0 } }),
-  NOT_FOUND: ({ detail }) => notFound[text(detail["resource"]) ?? ""] ?? { ask: "admin" },
+  NOT_FOUND: (call) => {
+    const { resource } = call.detail
+    return resource === "property" ? propertyCalled(call) : notFound[text(resource) ?? ""] ?? { ask: "admin" }
+  },
   PROPERTY_RETIRED: ({ detail, input, tool }) => ({
     tool,
     arguments: {
@@ -267,7 +210,8 @@ const steps: Readonly<Record<ToolCode, Step>> = {
       ? { tool: "service_get_pipeline", arguments: {} }
       : { tool: "service_qualify_lead", arguments: { property_id: propertyOf(call) }, missing: ["deal_value"] },
   CRM_MODE_NOT_EXTERNAL: ask("operator"),
-  CHANGED_IN_FLIGHT: again,
+  // Whoever repeats the call unread would undo what a colleague has just done.
+  CHANGED_IN_FLIGHT: (call) => ({ tool: "service_get_lead_history", arguments: { property_id: propertyOf(call) } }),
   STAGE_CAPPED: ask("member"),
   MCP_QUALIFICATION_DISABLED: ask("admin"),
   DEAL_VALUE_REQUIRED: ({ input, tool }) => ({
@@ -322,13 +266,13 @@ const steps: Readonly<Record<ToolCode, Step>> = {
     detail["resource"] === "list"
       ? { tool, arguments: { ...input, reuse_existing_by_name: true } }
       : { tool: "service_list_saved_searches", arguments: {} },
-  MISSING_QUERY_BOUNDS_OR_COUNTY: to("service_get_coverage"),
+  MISSING_QUERY_BOUNDS_OR_COUNTY: where,
   AMBIGUOUS_SEARCH_MODE: oneMode,
   INVALID_CURSOR: changed(["cursor"]),
   CURSOR_SORT_MISMATCH: changed(["cursor"]),
   OFFSET_REQUIRES_SORT: changed([], { sortBy: "address" }),
   SIGNALS_NOT_ENABLED: ask("operator"),
-  INVALID_ARGUMENTS: (call) => ofRule(call) ?? otherMove(call) ?? fitting(call),
+  INVALID_ARGUMENTS: (call) => ofRule(call) ?? stepOf(call),
 
   WEBHOOK_ENDPOINT_LIMIT_REACHED: ask("admin"),
   WEBHOOK_ENDPOINT_TOTAL_LIMIT_REACHED: ask("admin")
@@ -336,12 +280,14 @@ const steps: Readonly<Record<ToolCode, Step>> = {
 
 const table: ReadonlyMap<string, Step> = new Map(Object.entries(steps))
 
-const maySpend = (tool: string): boolean => toolsByName.get(tool)?.operation.effect === "spend"
+const spending: ReadonlySet<string> = new Set(
+  tools.filter(({ operation }: Tool) => operation.effect === "spend").map(({ published }: Tool) => published.name)
+)
 
 /** The next step; none for what is no code of a tool. */
 export const nextStep = (code: string, call: RefusedCall): NextStep | undefined => {
   const step = table.get(code)?.(call)
-  return step?.tool === undefined || !maySpend(step.tool)
+  return step?.tool === undefined || !spending.has(step.tool)
     ? step
     : { ...step, arguments: { ...step.arguments, maxCredits: step.arguments?.["maxCredits"] ?? 0 } }
 }

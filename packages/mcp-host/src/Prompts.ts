@@ -130,8 +130,8 @@ export const prompts: ReadonlyArray<Prompt> = [
           "service_get_contact and service_get_contact_relationships, then for the property that matters most service_get_property, " +
           `service_list_notes${
             signals ? ", service_get_changes" : ""
-          } and service_get_lead_history. Keep to whoever asked not to be called or ` +
-          "emailed. Use a strategy or draft that exists (service_list_research_runs) before offering a new one, and tell me its price " +
+          } and service_get_lead_history. Where somebody asked not to be called or emailed, ` +
+          "say so first, and keep to it. Use a strategy or draft that exists (service_list_research_runs) before offering a new one, and tell me its price " +
           "first. One page: the person, the property, what happened, three openings, one question."
       )
   },
@@ -165,7 +165,7 @@ export const prompts: ReadonlyArray<Prompt> = [
           "you can read resources and may (it needs an admin, or a key with the scope account:read), and go on with its next_uri " +
           "as long as there is one; or ask me to attach it. " +
           "Add up charges by action and by who made them, leave out what was refunded, and compare with " +
-          "service_get_credit_balance and service_get_price_sheet. Without the ledger, service_list_research_runs tells research " +
+          "service_get_credit_balance (own_limit there is mine of the month, where I have one) and service_get_price_sheet. Without the ledger, service_list_research_runs tells research " +
           "and drafts, and no unlock, reveal or lead bundle: say then that the sum is only that of research. Point out what was " +
           "paid for twice or never used."
       )

@@ -18,10 +18,12 @@ import {
   type FoundContact
 } from "@freehold/core/contact/ContactSearch"
 import type { Viewer } from "@freehold/core/coverage/Viewer"
+import { withoutAccents } from "@freehold/core/operation/Accents"
 import { DateTime, Effect, Layer } from "effect"
 import type { Statement } from "effect/sql"
 import * as Reach from "../coverage/Reach.ts"
 import * as Visibility from "../coverage/Visibility.ts"
+import * as AccentFunctions from "../database/AccentFunctions.ts"
 import { unavailable } from "../database/Availability.ts"
 import * as Database from "../database/Database.ts"
 import * as PlaceOrder from "../database/PlaceOrder.ts"
@@ -103,8 +105,16 @@ const make = Effect.gen(function*() {
       OR lower(c.employer_name) LIKE ANY(${patterns}::text[]) OR ${sql.literal(beyondAscii)} > 0))`
   }
 
-  const find = ({ limit, text, tooMany, viewer }: ContactFind) => {
-    const named = namedBy(text)
+  /** The same whatever accents it has, or they have: only those of letters beyond ASCII have any. */
+  const namedInAnyAccents = (text: string): Fragment => {
+    const asked = withoutAccents(text)
+    const without = (column: string) => Trigrams.holds(sql, AccentFunctions.plain(column), asked)
+    return sql`(${namedBy(asked)} OR ${sql.literal(beyondAscii)} > 0
+      AND (${without("c.full_name")} OR ${without("c.employer_name")}))`
+  }
+
+  const find = ({ anyAccents, limit, text, tooMany, viewer }: ContactFind) => {
+    const named = anyAccents ? namedInAnyAccents(text) : namedBy(text)
     return sql`
       WITH hit AS MATERIALIZED (
         SELECT c.id FROM contact c

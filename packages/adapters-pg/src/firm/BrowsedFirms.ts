@@ -14,9 +14,11 @@ import { intersection } from "@freehold/core/coverage/Territory"
 import type { Viewer } from "@freehold/core/coverage/Viewer"
 import { researchedAttributions } from "@freehold/core/firm/Firm"
 import type { FirmBrowse } from "@freehold/core/firm/Firms"
+import { withoutAccents } from "@freehold/core/operation/Accents"
 import type { SqlClient, Statement } from "effect/sql"
 import * as Reach from "../coverage/Reach.ts"
 import * as Visibility from "../coverage/Visibility.ts"
+import * as AccentFunctions from "../database/AccentFunctions.ts"
 import * as PlaceOrder from "../database/PlaceOrder.ts"
 import * as Trigrams from "../database/Trigrams.ts"
 
@@ -61,8 +63,17 @@ export const make = (sql: SqlClient.SqlClient) => {
     }`
   }
 
+  const namedBy = (text: string): Fragment => Trigrams.holds(sql, "lower(f.name)", text)
+
+  /** Whatever accents it has, or the names have: only those of letters beyond ASCII have any. */
+  const namedInAnyAccents = (text: string): Fragment => {
+    const asked = withoutAccents(text)
+    return sql`(${namedBy(asked)} OR octet_length(f.name) - char_length(f.name) > 0
+      AND ${Trigrams.holds(sql, AccentFunctions.plain("f.name"), asked)})`
+  }
+
   const browse = (asked: FirmBrowse) => {
-    const { after, countyFips, limit, minProperties, offset, role, sort, text, viewer } = asked
+    const { after, anyAccents, countyFips, limit, minProperties, offset, role, sort, text, viewer } = asked
     const area = viewer.visible
     const byName = sort === "name"
     const rows = offset + limit
@@ -74,7 +85,7 @@ export const make = (sql: SqlClient.SqlClient) => {
     })
     const afterPlace = after === null ? yes : PlaceOrder.isAfter(sql, after, orders[sort])
 
-    const named = text === null ? [] : [Trigrams.holds(sql, "lower(f.name)", text)]
+    const named = text === null ? [] : [anyAccents ? namedInAnyAccents(text) : namedBy(text)]
     const ifNamed = text === null ? none : firm
     /** The names are compared once, but where an order is walked. */
     const ifFound = text === null ? none : sql.literal("JOIN named f ON f.id = r.firm_id")

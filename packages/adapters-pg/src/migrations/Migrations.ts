@@ -72,7 +72,8 @@ export const migrations = {
   "0183_bounded_lists": step(() => import("./0183_bounded_lists.ts")),
   "0184_bounded_notes": step(() => import("./0184_bounded_notes.ts")),
   "0185_bounded_searches": step(() => import("./0185_bounded_searches.ts")),
-  "0186_bounded_changes_of_leads": step(() => import("./0186_bounded_changes_of_leads.ts"))
+  "0186_bounded_changes_of_leads": step(() => import("./0186_bounded_changes_of_leads.ts")),
+  "0190_names_without_accents": step(() => import("./0190_names_without_accents.ts"))
 }
 
 /** Migrations that do more than add, each with the first version of the program that knows it. */

@@ -74,6 +74,7 @@ const browseFirms = Effect.fnUntraced(function*(countyFips: FirmBrowse["countyFi
     role: null,
     countyFips,
     text: null,
+    anyAccents: false,
     minProperties: 0,
     sort: "name",
     after: null,

@@ -45,6 +45,7 @@ const every: FirmBrowse = {
   role: null,
   countyFips: null,
   text: null,
+  anyAccents: false,
   minProperties: 0,
   sort: "name",
   after: null,
@@ -77,15 +78,26 @@ withLayer(layer, { excludeTestServices: true, timeout: "2 minutes" })("People an
       yield* sql`
         UPDATE contact SET full_name = md5(key), title = md5(full_name), employer_name = md5(email),
           firm_id = ('10000000-0000-4000-8000-' || lpad((1 + abs(hashtext(key)) % 5000)::text, 12, '0'))::uuid`
+      // As of real names, one in so many has letters beyond ASCII.
+      yield* sql`UPDATE contact SET full_name = 'é' || full_name WHERE hashtext(key) % 50 = 0`
+      yield* sql`UPDATE firm SET name = 'é' || name WHERE hashtext(key) % 50 = 0`
       yield* vacuum()
 
       const searches: Readonly<Record<string, Effect.Effect<unknown, unknown>>> = {
-        "find a name or employer": people.find({ viewer, text: "a1b2c", limit: 10, tooMany: 1000 }),
+        "find a name or employer": people.find({ viewer, text: "a1b2c", anyAccents: false, limit: 10, tooMany: 1000 }),
+        "find a name without accents": people.find({
+          viewer,
+          text: "a1b2c",
+          anyAccents: true,
+          limit: 10,
+          tooMany: 1000
+        }),
         "part of a title": people.browse({ ...everyone, titleText: "a1b2c" }),
         "part of an employer": people.browse({ ...everyone, employerText: "a1b2c" }),
         "a firm's people": people.browse({ ...everyone, firmId }),
         "a firm's people in a market": people.browse({ ...everyone, firmId, market: "48001", sort: "marketRank" }),
         "part of a firm's name": firms.browse({ ...every, text: "a1b2c" }),
+        "part of a firm's name without accents": firms.browse({ ...every, text: "a1b2c", anyAccents: true }),
         "one firm": firms.read(firmId, viewer),
         "a firm's properties": firms.ties(firmId, viewer, { after: null, limit: 201 }),
         "an address": lookup.candidates(

@@ -2,7 +2,8 @@
 import { tooManyItems, tooManyLists } from "@freehold/core/list/ListKeeper"
 import { tooManyNotes } from "@freehold/core/note/NoteKeeper"
 import { tooManySearches } from "@freehold/core/search/SearchShelf"
-import { type NextStep, nextStep } from "@freehold/mcp-host/NextStep"
+import { nextStep } from "@freehold/mcp-host/NextStep"
+import type { NextStep } from "@freehold/mcp-host/RefusedCall"
 import { type Tool, tools } from "@freehold/mcp-host/Tools"
 import { assert, describe, it } from "vitest"
 import { closedList } from "./ClosedList.ts"
@@ -35,6 +36,19 @@ describe.each(Object.keys(closedList))("the next step of %s", (code) => {
       }
     }
   })
+})
+
+describe("the next step of a lead that was changed at the same time", () => {
+  it.each(["service_qualify_lead", "service_disqualify_lead", "service_update_lead_status"])(
+    "reads it before %s is called again",
+    (tool) => {
+      const call = { tool, input: { property_id: id }, exampleFor: () => ({}), detail: {} }
+      assert.deepStrictEqual(nextStep("CHANGED_IN_FLIGHT", call), {
+        tool: "service_get_lead_history",
+        arguments: { property_id: id }
+      })
+    }
+  )
 })
 
 describe("the next step where as much is kept as may be", () => {

@@ -62,7 +62,7 @@ describe("records of the public data sets", () => {
           const [nulls] = yield* sql`
           SELECT count(*) FILTER (WHERE building_sqft IS NULL)::int AS sqft,
             count(*) FILTER (WHERE year_built IS NULL)::int AS year,
-            count(*) FILTER (WHERE record_owner IS NOT NULL)::int AS owned,
+            count(*) FILTER (WHERE record_owner IS NOT NULL AND owner_name = record_owner)::int AS owned,
             count(*) FILTER (WHERE asset_category = 'Land')::int AS land,
             (SELECT count(*)::int FROM county WHERE name IS NOT NULL AND state IS NOT NULL) AS counties,
             count(DISTINCT county_fips)::int AS property_counties

@@ -70,12 +70,22 @@ layer(host)("assistants", (it) => {
         assert.include(yield* ask("prompts/get", { name: "made_up" }), { code: -32602 })
       }))
 
+    it.effect("keep to who asked not to be called", () =>
+      Effect.gen(function*() {
+        const { messages: [{ content: { text } }] } = yield* ask("prompts/get", {
+          name: "prepare_call",
+          arguments: { contact: "A Person" }
+        })
+        assert.include(text, "Where somebody asked not to be called or emailed, say so first")
+      }))
+
     it.effect("take a month by its name, and no text that is none", () =>
       Effect.gen(function*() {
         const ofMonth = (month: string) => ask("prompts/get", { name: "what_did_i_spend", arguments: { month } })
         for (const month of ["November 2025", "nov 2025", "2025-11"]) {
           const { messages: [{ content: { text } }] } = yield* ofMonth(month)
           assert.include(text, "freehold://ledger/2025-11 ")
+          assert.include(text, "own_limit")
         }
         // The test's clock stands at the beginning of 1970: the last November before it.
         const { messages: [{ content: { text } }] } = yield* ofMonth("November")

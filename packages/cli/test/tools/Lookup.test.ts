@@ -118,7 +118,7 @@ layer(host, { excludeTestServices: true })("service_get_coverage", (it) => {
         name: null,
         licensed: true,
         switched_on: true,
-        properties: 1,
+        properties: 3,
         last_refresh: null,
         sources: []
       })
@@ -134,10 +134,14 @@ layer(host, { excludeTestServices: true })("service_get_coverage", (it) => {
         data: { counties: [], total: 0 },
         meta: { note: "Nothing is recorded of WA yet." }
       })
-      const { code, issues } = yield* tool("service_get_coverage", { state: "Texas" })
+      for (const state of ["tx", "Texas", " texas "]) {
+        assert.deepStrictEqual(yield* tool("service_get_coverage", { state }), found)
+      }
+      assert.deepStrictEqual((yield* rest("/coverage?state=washington", undefined, "twins")).body, body)
+      const { code, issues } = yield* tool("service_get_coverage", { state: "Texass" })
       assert.strictEqual(code, "INVALID_ARGUMENTS")
       assert.deepStrictEqual(issues, [
-        { field: "state", message: "Expected a two-letter state abbreviation such as TX" }
+        { field: "state", message: "Expected a two-letter state abbreviation such as TX, or the name of a state" }
       ])
     }))
 })

@@ -118,7 +118,7 @@ layer(host)("The next step", (it) => {
           ["service_search_properties", { query: "oak", limit: 5000 }, { arguments: { query: "oak", limit: 200 } }],
           [
             "service_search_properties",
-            { filters: { countyFips: ["48113"], minYearBuilt: "old", states: ["Texas"] }, count_only: true },
+            { filters: { countyFips: ["48113"], minYearBuilt: "old", states: ["Texass"] }, count_only: true },
             { arguments: { filters: { countyFips: ["48113"] }, count_only: true } }
           ],
           [
@@ -149,6 +149,11 @@ layer(host)("The next step", (it) => {
           [search, { filters: { county: "Quillgate, TX" } }, { filters: { countyNames: ["Quillgate, TX"] } }],
           ["service_get_pipeline", { status: "Won", limit: "5" }, { status: "won", limit: 5 }],
           ["service_browse_contacts", { countyFips: "48113", limit: 900 }, { countyFips: ["48113"], limit: 200 }],
+          ["service_get_property", { id: [ids.first] }, { id: ids.first }],
+          [search, { filters: { countyFips: ["48113"] }, limit: ["5"] }, {
+            filters: { countyFips: ["48113"] },
+            limit: 5
+          }],
           ["service_price_research", { action: "unlock_property", property_ids: ids.first }, {
             action: "unlock_property",
             property_ids: [ids.first]
@@ -163,6 +168,93 @@ layer(host)("The next step", (it) => {
       }
     }))
 
+  it.effect("of a name that several places have is the call with one of them", () =>
+    Effect.gen(function*() {
+      const search = "service_search_properties"
+      const filters = { cities: ["Twinford"], categories: ["Office"] }
+      const { issues, next } = yield* refused(search, { filters, limit: 5, fields: ["id"] })
+      assert.deepInclude(issues[0], { message: `Ambiguous; expected one of "Twinford, OK", "Twinford, TX"` })
+      assert.deepStrictEqual(next, {
+        tool: search,
+        arguments: { filters: { ...filters, cities: ["Twinford, OK"] }, limit: 5, fields: ["id"] },
+        example: true
+      })
+      assert.notProperty(yield* tool(search, next.arguments), "code")
+      const alone = yield* refused(search, { filters: { cities: ["Quillgate", "Twinford"] } })
+      assert.deepStrictEqual(alone.next.arguments.filters, { cities: ["Quillgate", "Twinford, OK"] })
+    }))
+
+  it.effect("keeps filters that say no place, and asks for one", () =>
+    Effect.gen(function*() {
+      const search = "service_search_properties"
+      const filters = { changedWithinDays: 7, inListId: ids.nowhere }
+      const { code, next, text } = yield* refused(search, { filters, limit: 5 })
+      assert.strictEqual(code, "MISSING_QUERY_BOUNDS_OR_COUNTY")
+      assert.deepStrictEqual(next, { tool: search, arguments: { filters, limit: 5 }, missing: ["filters.countyFips"] })
+      assert.match(text, /, with filters\.countyFips\.$/)
+      const faulty = yield* refused(search, { filters: { zipCodes: ["7500"], categories: ["Office"] } })
+      assert.deepInclude(faulty.next, { missing: ["filters.zipCodes"] })
+      assert.deepStrictEqual(faulty.next.arguments.filters, { categories: ["Office"] })
+      const nothing = yield* refused(search, { filters: {} })
+      assert.deepInclude(nothing.next, { tool: search, missing: ["filters.countyFips"] })
+      assert.deepInclude((yield* refused(search, {})).next, { tool: "service_get_coverage" })
+    }))
+
+  it.effect("of a cursor alone says that it goes with its search", () =>
+    Effect.gen(function*() {
+      const search = "service_search_properties"
+      const filters = { countyFips: ["48113"] }
+      const { next_cursor: cursor } = yield* tool(search, { filters, limit: 1 })
+      const { code, issues, next, text } = yield* refused(search, { cursor })
+      assert.strictEqual(code, "MISSING_QUERY_BOUNDS_OR_COUNTY")
+      assert.strictEqual(issues[0].field, "cursor")
+      assert.match(text, /^A cursor goes on with the search that it is of: send the query, filters or bounds /)
+      assert.deepStrictEqual(next, { tool: search, arguments: { cursor }, missing: ["filters"] })
+      assert.notProperty(yield* tool(search, { ...next.arguments, filters }), "code")
+    }))
+
+  it.effect("of a name in the place of an id is what finds the id", () =>
+    Effect.gen(function*() {
+      const contacts = { tool: "service_find_contacts", arguments: { query: "John Smith" } }
+      const firms = { tool: "service_browse_organizations", arguments: { query: "Sample Holdings" } }
+      const lists = { tool: "service_list_lists", arguments: {} }
+      for (
+        const [name, sent, step] of [
+          ["service_get_contact", { id: "John Smith" }, contacts],
+          ["service_reveal_contact", { id: "John Smith", maxCredits: 5 }, contacts],
+          ["service_find_email", { contact_id: "John Smith" }, contacts],
+          ["service_get_organization", { id: "Sample Holdings" }, firms],
+          [
+            "service_search_properties",
+            { filters: { countyFips: ["48113"], organizationId: "Sample Holdings" } },
+            firms
+          ],
+          ["service_search_properties", { filters: { countyFips: ["48113"], inListId: "Offices" } }, lists],
+          ["service_add_to_list", { list_id: "Offices", item_ids: [ids.first] }, lists],
+          ["service_get_list_items", { list_id: "Offices" }, lists],
+          [
+            "service_run_saved_search",
+            { saved_search_id: "Offices" },
+            { tool: "service_list_saved_searches", arguments: {} }
+          ]
+        ] as const
+      ) {
+        const { next } = yield* refused(name, sent)
+        assert.deepStrictEqual(next, step, name)
+        assert.notProperty(yield* tool(next.tool, next.arguments), "code")
+      }
+      const address = yield* refused("service_get_property", { id: "1 Sample Street" })
+      assert.deepStrictEqual(address.next, {
+        tool: "service_search_properties",
+        arguments: { query: "1 Sample Street" }
+      })
+      assert.isAbove((yield* tool(address.next.tool, address.next.arguments)).results.length, 0)
+      // Neither what was mistyped nor what steers is a name.
+      for (const id of ["00000000-0000-4000-8000-00000000002", "a\u202eb\nc"]) {
+        assert.deepInclude((yield* refused("service_get_contact", { id })).next, { tool: "service_get_contact" })
+      }
+    }))
+
   it.effect("names the tool that an unknown one is like, of those that the caller is shown", () =>
     Effect.gen(function*() {
       for (
@@ -171,7 +263,13 @@ layer(host)("The next step", (it) => {
           ["service_unlock_contact", "Unknown tool: service_unlock_contact"],
           ["service_get_propertys", "; did you mean service_get_property?"],
           ["service_get_change", "; did you mean service_get_changes?"],
-          ["freehold", "Unknown tool: freehold"]
+          ["freehold", "Unknown tool: freehold"],
+          ["rename_list", "Unknown tool: rename_list; lists are renamed, shared and deleted in the app"],
+          ["service_delete_list", "; lists are renamed, shared and deleted in the app"],
+          ["export_list", "; service_get_list_items reads what is on a list"],
+          ["service_create_task", "; tasks are kept in the app"],
+          ["tasks", "; tasks are kept in the app"],
+          ["service_create_lists", "; did you mean service_create_list?"]
         ] as const
       ) {
         const { message } = yield* ask("tools/call", { name, arguments: {} }, "watching")
@@ -195,7 +293,9 @@ layer(host)("The next step", (it) => {
       }
       const mixed = { filters: { zipCodes: [75_001, "75002", true, "x"], hasPool: "true", minYearBuilt: ["1990"] } }
       const { next } = yield* refused("service_search_properties", mixed)
-      assert.deepInclude(next.arguments, { filters: { zipCodes: ["75001", "75002"], hasPool: true } })
+      assert.deepInclude(next.arguments, {
+        filters: { zipCodes: ["75001", "75002"], hasPool: true, minYearBuilt: 1990 }
+      })
     }))
 
   it.effect("makes up nothing that would be written", () =>

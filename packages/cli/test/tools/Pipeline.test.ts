@@ -79,6 +79,8 @@ layer(host, { excludeTestServices: true })("The pipeline's tools", (it) => {
       assert.deepStrictEqual(Object.keys(leads[0]), [
         "property_id",
         "address",
+        "city",
+        "state",
         "status",
         "deal_value",
         "status_changed_at"
@@ -86,6 +88,8 @@ layer(host, { excludeTestServices: true })("The pipeline's tools", (it) => {
       assert.deepInclude(leads[0], {
         property_id: read,
         address: "50 Sample Street",
+        city: "Quillgate",
+        state: "TX",
         status: "qualified",
         deal_value: 2
       })
@@ -315,7 +319,12 @@ layer(host, { excludeTestServices: true })("The pipeline's tools", (it) => {
       const gated = yield* reach("gated")
       assert.deepInclude(gated, { service_qualify_lead: "FEATURE_GATED" })
       assert.includeMembers(tools.map(({ operation }): string => operation.name), Object.keys(gated))
-      assert.deepInclude(yield* reach("switchedOff"), { service_disqualify_lead: "MCP_QUALIFICATION_DISABLED" })
+      assert.deepInclude(yield* reach("switchedOff"), {
+        service_disqualify_lead: "MCP_QUALIFICATION_DISABLED",
+        // Its key lacks the scope besides, which would not help.
+        service_update_lead_status: "MCP_QUALIFICATION_DISABLED"
+      })
+      assert.deepInclude(gated, { service_update_lead_status: "FEATURE_GATED" })
       assert.deepInclude(yield* reach("one"), {
         service_get_changes: "SIGNALS_NOT_ENABLED",
         service_research_property: "BILLING_NOT_PROVISIONED"

@@ -56,6 +56,7 @@ layer(host, { excludeTestServices: true })("The tools that ask the operator", (i
         counties.licensed
       ])
       assert.include(asked.issues[0].message, "an admin can add this one to your territory")
+      assert.deepStrictEqual(asked.next, { ask: "admin" })
     }))
 
   it.effect("refuse what does not fit", () =>

@@ -87,6 +87,14 @@ layer(host, { excludeTestServices: true })("The tools about saved searches", (it
       assert.strictEqual((yield* tool("service_run_saved_search", { saved_search_id })).total_matching, 0)
     }))
 
+  it.effect("that name a city of several places lead to where they are read", () =>
+    Effect.gen(function*() {
+      const { saved_search: { id: saved_search_id } } = yield* save("Twins", { filters: { cities: ["Twinford"] } })
+      const { code, next } = yield* toolAs("ana", "service_run_saved_search", { saved_search_id })
+      assert.strictEqual(code, "INVALID_ARGUMENTS")
+      assert.deepStrictEqual(next, { tool: "service_list_saved_searches", arguments: {} })
+    }))
+
   it.effect("refuse a name in use and a search that could never run", () =>
     Effect.gen(function*() {
       yield* save("Once")

@@ -132,6 +132,13 @@ const seed = Effect.gen(function*() {
       place(ids.second, counties.open, "2 Sample Street"),
       place(ids.third, counties.licensed, "3 Sample Street"),
       place(ids.outside, counties.outside, "4 Sample Street"),
+      // One name in two states.
+      ...(["TX", "OK"] as const).map((state, index) => ({
+        ...place(id(61 + index), counties.licensed, `${61 + index} Sample Street`),
+        city: "Twinford",
+        state,
+        zip: "75003"
+      })),
       place(ids.merged, counties.open, "5 Sample Street", ids.first),
       ...places.map((each, index) => ({ ...place(each, counties.open, `${41 + index} Sample Street`), zip: "75002" }))
     ],

@@ -4,8 +4,9 @@ import { NoInput } from "../operation/NoInput.ts"
 import * as Operation from "../operation/Operation.ts"
 import { Plan } from "../operation/Plan.ts"
 import { Scope } from "../operation/Scope.ts"
-import { Entitlement, ServiceableArea } from "../organization/Organization.ts"
+import { DailyLimitKind, Entitlement, ServiceableArea } from "../organization/Organization.ts"
 import { MemberRole, MemberTerritory } from "../organization/Organizations.ts"
+import { ownLimitField } from "./OwnLimit.ts"
 
 /** GET /me. */
 export const GetIdentity = Operation.make("service_get_identity", {
@@ -40,6 +41,7 @@ export const GetAccount = Operation.make("service_get_account", {
   input: NoInput,
   output: Schema.Struct({
     credit_balance: CreditBalance,
+    ...ownLimitField,
     monthly_grant: Schema.NullOr(Schema.Struct({
       credits: Schema.Int,
       rolls_over: Schema.Boolean,
@@ -72,7 +74,7 @@ export const GetCreditBalance = Operation.make("service_get_credit_balance", {
   title: "Credit balance",
   description: "Free. The credits that your organization can spend now, in all and by bucket.",
   input: NoInput,
-  output: CreditBalance,
+  output: Schema.Struct({ ...CreditBalance.fields, ...ownLimitField }),
   refusals: [],
   access: { scope: "mcp", plan: "enterprise" },
   effect: "read",
@@ -125,8 +127,10 @@ export const DescribeWorkspace = Operation.make("service_describe_workspace", {
     }),
     crm_mode: Schema.Literals(["internal", "external"]),
     switches: Schema.Struct({ agent_pipeline_changes: Schema.Boolean, signals: Schema.Boolean }),
+    ...ownLimitField,
+    /** Reveals and exports, and every other one that is in force. */
     daily_limits: Schema.Array(Schema.Struct({
-      name: Schema.Literals(["contact_reveal", "lead_export"]),
+      name: DailyLimitKind,
       service: Schema.NullOr(Schema.Int),
       organization: Schema.NullOr(Schema.Int),
       key: Schema.NullOr(Schema.Int),

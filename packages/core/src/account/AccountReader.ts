@@ -1,7 +1,7 @@
 /** Answers what a caller asks about itself, its organization and its credits. */
 import { Clock, DateTime, Effect } from "effect"
 import * as Acting from "../access/Acting.ts"
-import { Caller } from "../access/Caller.ts"
+import { Caller, type CallerFacts } from "../access/Caller.ts"
 import type { HandlerOf } from "../access/Handler.ts"
 import * as Territory from "../coverage/Territory.ts"
 import { isFreeExport } from "../credit/ExportDecision.ts"
@@ -9,12 +9,13 @@ import { Ledger } from "../credit/Ledger.ts"
 import { look } from "../credit/Look.ts"
 import { isGranted } from "../credit/MonthlyGrant.ts"
 import { freeWhen, type PaidAction, prices } from "../credit/Price.ts"
-import { roomOf } from "../limit/DailyLimit.ts"
+import { layersOf, roomOf } from "../limit/DailyLimit.ts"
 import { ofCaller, queryOf } from "../limit/Limits.ts"
 import { isInForce } from "../limit/RecordsAllowance.ts"
 import { type KnownCounties, labelOf } from "../lookup/KnownCounties.ts"
 import * as Span from "../operation/Span.ts"
 import { monthStart, nextMidnight, nextMonth } from "../operation/UtcTime.ts"
+import { DailyLimitKind } from "../organization/Organization.ts"
 import type {
   DescribeWorkspace,
   GetAccount,
@@ -24,6 +25,7 @@ import type {
 } from "./AccountOperations.ts"
 import { balanceView } from "./BalanceView.ts"
 import { type Offered, unavailableTools } from "./Obstacles.ts"
+import { ownLimitOf } from "./OwnLimit.ts"
 
 const paidActions: ReadonlyArray<PaidAction> = [
   "unlock_property",
@@ -36,6 +38,9 @@ const paidActions: ReadonlyArray<PaidAction> = [
   "draft_email",
   "lead_delivery"
 ]
+
+/** Told whether anything limits them or not. */
+const alwaysTold: ReadonlySet<DailyLimitKind> = new Set(["contact_reveal", "lead_export"])
 
 /** Most counties that a workspace names. */
 const maximumNamed = 50
@@ -54,13 +59,27 @@ export const make = Effect.fnUntraced(function*(operations: ReadonlyArray<Offere
     }
   }, Span.named("AccountReader.identity"))
 
+  /** What the organization can spend, and what is left of the caller's own limit: only who has one is looked up. */
+  const balanceOf = Effect.fnUntraced(function*(caller: CallerFacts, now: number) {
+    const { org_id: orgId } = caller.organization
+    const limits = ofCaller(caller, now)
+    const { spender } = limits
+    const [found, spent] = yield* Effect.all([
+      ledger.balance(orgId, now),
+      spender === null ? Effect.succeed(0) : Effect.map(ledger.usage(orgId, queryOf(limits)), (usage) => usage.spent)
+    ], { concurrency: 2 })
+    return { ...found, own: ownLimitOf(spender, spent) }
+  })
+
   const account: HandlerOf<typeof GetAccount> = Effect.fnUntraced(function*() {
-    const { organization } = yield* Caller
+    const caller = yield* Caller
+    const { organization } = caller
     const now = yield* Clock.currentTimeMillis
-    const { balance, exportsUsed } = yield* ledger.balance(organization.org_id, now)
+    const { balance, exportsUsed, own } = yield* balanceOf(caller, now)
     const { export_allowance: allowance, features } = organization
     return {
       credit_balance: balanceView(balance),
+      ...own,
       monthly_grant: isGranted(organization)
         ? {
           credits: organization.monthly_credit_allotment,
@@ -89,9 +108,8 @@ export const make = Effect.fnUntraced(function*(operations: ReadonlyArray<Offere
   }, Span.named("AccountReader.account"))
 
   const balance: HandlerOf<typeof GetCreditBalance> = Effect.fn("AccountReader.balance")(function*() {
-    const { organization } = yield* Caller
-    const found = yield* ledger.balance(organization.org_id, yield* Clock.currentTimeMillis)
-    return balanceView(found.balance)
+    const { balance, own } = yield* balanceOf(yield* Caller, yield* Clock.currentTimeMillis)
+    return { ...balanceView(balance), ...own }
   })
 
   const priceSheet: HandlerOf<typeof GetPriceSheet> = () =>
@@ -109,7 +127,10 @@ export const make = Effect.fnUntraced(function*(operations: ReadonlyArray<Offere
       { orgId: organization.org_id, now, usage: queryOf(limits) },
       (snapshot) => snapshot
     )
-    const { today } = snapshot.usage
+    const { spent, today } = snapshot.usage
+    const told = DailyLimitKind.literals.filter((kind) =>
+      alwaysTold.has(kind) || layersOf(limits.daily[kind], today[kind]).length > 0
+    )
     const seen = (yield* knownCounties).filter(({ countyFips }) => Territory.sees(caller, countyFips))
     return {
       organization: { org_id: organization.org_id, name: organization.name },
@@ -132,7 +153,8 @@ export const make = Effect.fnUntraced(function*(operations: ReadonlyArray<Offere
         agent_pipeline_changes: organization.agent_pipeline_changes,
         signals: organization.features.signals
       },
-      daily_limits: (["contact_reveal", "lead_export"] as const).map((name) => {
+      ...ownLimitOf(limits.spender, spent),
+      daily_limits: told.map((name) => {
         const { greenfinch_admin: service, key, organization } = limits.daily[name]
         const room = roomOf(limits.daily[name], today[name])
         return {

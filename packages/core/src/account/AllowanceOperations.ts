@@ -4,6 +4,7 @@ import { DailyLimitFacts } from "../limit/LimitRefusals.ts"
 import { NoInput } from "../operation/NoInput.ts"
 import * as Operation from "../operation/Operation.ts"
 import { Plan } from "../operation/Plan.ts"
+import { ownLimitField } from "./OwnLimit.ts"
 
 /** What is told of the records allowance. decisions, section 9. */
 export const recordsFields = {
@@ -48,6 +49,7 @@ export const GetAllowance = Operation.make("service_get_allowance", {
   output: Schema.Struct({
     plan: Plan,
     ...recordsFields,
+    ...ownLimitField,
     /** One a kind: the layer with the least left. */
     daily_limits: Schema.Array(Schema.Struct({ ...DailyLimitFacts.fields, remaining: Schema.Int })),
     rate_limits: Schema.Array(Schema.Struct({

@@ -11,6 +11,7 @@ import type { Usage } from "../limit/Usage.ts"
 import { DailyLimitKind } from "../organization/Organization.ts"
 import type { Counted } from "../rate/RateWindow.ts"
 import type { GetAllowance } from "./AllowanceOperations.ts"
+import { ownLimitOf } from "./OwnLimit.ts"
 
 const allowanceOf = (terms: AllowanceTerms, { byKind, records }: Usage) => ({
   value: terms.records,
@@ -74,6 +75,7 @@ export const make = Effect.gen(function*() {
     return {
       plan: organization.plan,
       ...recordsOf(limits, usage),
+      ...ownLimitOf(limits.spender, usage.spent),
       daily_limits: dailyLimits(limits, usage),
       rate_limits: requests === undefined ? [] : [
         rateLimit("requests_per_minute", requests.minute),

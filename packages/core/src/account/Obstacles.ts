@@ -1,13 +1,15 @@
 /**
- * Which tools a caller cannot use now, each with the refusal that it would get: what is the caller's own lack first, then
- * the organization's, then the day's.
+ * Which tools a caller cannot use now, each with a refusal that it would get: person and role first, then what is the organization's,
+ * the scope, the area, and the day's. A call is asked for its scope earlier; but a scope that an admin adds helps nobody whose plan
+ * has no such part, or whose organization keeps the tool from all.
  *
  * | what stands in the way                                | tools                              |
  * | ----------------------------------------------------- | ---------------------------------- |
- * | person, role, scope, the plan's parts                 | as each operation says             |
+ * | person, role, the plan's parts                        | as each operation says             |
  * | change events, pipeline changes, switched off         | changes; moves of leads            |
- * | nothing is visible                                    | what is refused without an area    |
  * | the stages belong to the organization's CRM           | moves other than (dis)qualifying   |
+ * | scope                                                 | as each operation says             |
+ * | nothing is visible                                    | what is refused without an area    |
  * | the day's pipeline changes are used up                | moves of leads                     |
  * | no grant yet, payment failed, credits dormant         | research and drafts                |
  * | the day's paid unlocks are used up                    | research of properties             |
@@ -54,10 +56,13 @@ const gateOf = ({ organization }: CallerFacts, { access }: Offered): Reach =>
     ? through
     : Result.fail(new FeatureGated({ feature: access.gate }))
 
-/** Whether what the operation needs is switched on. */
+/** Whether what the operation needs is switched on, and not the CRM's. */
 const switchOf = ({ organization }: CallerFacts, { name, refusals }: Offered): Reach =>
   refusals.includes(McpQualificationDisabled) && !organization.agent_pipeline_changes
     ? Result.fail(new McpQualificationDisabled())
+    : name === UpdateLeadStatus.name && organization.crm_mode === "external"
+    // Of every stage that the tool moves to, it is said in the same words.
+    ? Result.fail(new StageCapped({ status: "attempted_contact" }))
     : name === GetChanges.name && !organization.features.signals
     ? Result.fail(new SignalsNotEnabled({ issues: [] }))
     : through
@@ -67,13 +72,8 @@ const areaOf = (caller: CallerFacts, { refusals }: Offered): Reach =>
   refusals.includes(NoVisibleTerritory) ? Territory.some(caller) : through
 
 /** Whether the lead may still be moved from here today. */
-const movesOf = ({ caller, limits, snapshot }: Standing, { name, refusals }: Offered): Reach =>
-  !refusals.includes(McpQualificationDisabled)
-    ? through
-    : name === UpdateLeadStatus.name && caller.organization.crm_mode === "external"
-    // Of every stage that the tool moves to, it is said in the same words.
-    ? Result.fail(new StageCapped({ status: "attempted_contact" }))
-    : allow(limits, snapshot.usage, "agent_pipeline_change", 1)
+const movesOf = ({ limits, snapshot }: Standing, { refusals }: Offered): Reach =>
+  refusals.includes(McpQualificationDisabled) ? allow(limits, snapshot.usage, "agent_pipeline_change", 1) : through
 
 /** Whether research can be paid for now. */
 const researchOf = ({ limits, snapshot }: Standing, { refusals }: Offered): Reach =>
@@ -94,9 +94,9 @@ const obstacleOf = (standing: Standing, operation: Offered): Reach => {
   const { caller } = standing
   const steps: ReadonlyArray<() => Reach> = [
     () => Acting.permits(caller, operation),
-    () => Acting.permitScope(caller, operation),
     () => gateOf(caller, operation),
     () => switchOf(caller, operation),
+    () => Acting.permitScope(caller, operation),
     () => areaOf(caller, operation),
     () => movesOf(standing, operation),
     () => researchOf(standing, operation),

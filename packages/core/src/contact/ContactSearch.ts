@@ -15,6 +15,8 @@ export interface ContactFind {
   readonly viewer: Viewer
   /** A fragment of the name or of the employer, in lower case. */
   readonly text: string
+  /** Letters stand for those with accents too, and those for the letters; left out: as they are written. */
+  readonly anyAccents?: boolean
   readonly limit: number
   /** So many matches are too many: no row is answered. */
   readonly tooMany: number

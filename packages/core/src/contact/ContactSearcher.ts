@@ -10,6 +10,7 @@ import type { HandlerOf } from "../access/Handler.ts"
 import { browseNotes } from "../coverage/BrowseNotes.ts"
 import * as Territory from "../coverage/Territory.ts"
 import { viewerOf } from "../coverage/Viewer.ts"
+import * as Accents from "../operation/Accents.ts"
 import * as BrowsePage from "../operation/BrowsePage.ts"
 import { type InputIssue, InvalidInput } from "../operation/InvalidInput.ts"
 import { noting } from "../operation/Noting.ts"
@@ -31,6 +32,8 @@ const notes: Readonly<Record<ContactsFound["_tag"], string | null>> = {
   Outside: "Matching contacts exist only outside your service area.",
   TooMany: "This query is too common; refine it with more of the name or employer."
 }
+
+const isNobody = ({ _tag }: ContactsFound): boolean => _tag === "Nobody" || _tag === "Outside"
 
 const marketIssues = (input: BrowseInput): ReadonlyArray<InputIssue> => [
   ...input.marketCountyFips !== undefined && input.organizationId === undefined
@@ -69,12 +72,17 @@ export const make = Effect.gen(function*() {
   const find: HandlerOf<typeof FindContacts> = Effect.fn("ContactSearcher.find")(function*(input) {
     const caller = yield* Caller
     yield* Territory.requireSome(caller)
-    const found = yield* search.find({
-      viewer: viewerOf(caller),
-      text: BrowsePage.normalized(input.query),
-      limit: input.limit ?? defaultFindLimit,
-      tooMany
-    })
+    const text = BrowsePage.normalized(input.query)
+    const look = (anyAccents: boolean) =>
+      search.find({
+        viewer: viewerOf(caller),
+        text,
+        anyAccents,
+        limit: input.limit ?? defaultFindLimit,
+        tooMany
+      })
+    const written = yield* look(false)
+    const found = isNobody(written) && Accents.isTold(text) ? yield* look(true) : written
     return { contacts: found._tag === "Found" ? found.rows.map(searchRow) : [], note: notes[found._tag] }
   })
 

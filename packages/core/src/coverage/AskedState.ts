@@ -1,15 +1,20 @@
-/** A state as a request names it: by its postal abbreviation, in any case. */
+/** A state as a request names it: by its postal abbreviation or its name, in any case. The abbreviation is the form that is published. */
 import { Schema, SchemaTransformation } from "effect"
 import { stateNamed } from "./UsState.ts"
 
 const form = /^[A-Za-z]{2}$/u
 
-const isAbbreviation = Schema.makeFilter((text: string) => {
-  if (form.test(text)) return true
-  const abbr = stateNamed(text.trim())
-  return `Expected a two-letter state abbreviation such as ${abbr ?? "TX"}`
-}, { toJsonSchema: () => ({ pattern: form.source }) })
+const isState = Schema.makeFilter(
+  (text: string) =>
+    form.test(text) || stateNamed(text.trim()) !== undefined ||
+    "Expected a two-letter state abbreviation such as TX, or the name of a state",
+  { toJsonSchema: () => ({ pattern: form.source }) }
+)
 
-export const AskedState = Schema.String.check(isAbbreviation).pipe(
-  Schema.decode(SchemaTransformation.toUpperCase())
+export const AskedState = Schema.String.check(isState).pipe(
+  Schema.decode(SchemaTransformation.transform({
+    // Two letters that no state has are asked for all the same, and nothing lies there.
+    decode: (text) => stateNamed(text.trim()) ?? text.toUpperCase(),
+    encode: (abbr) => abbr
+  }))
 )

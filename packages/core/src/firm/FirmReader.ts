@@ -7,6 +7,7 @@ import { NotFound } from "../coverage/CoverageRefusals.ts"
 import * as Territory from "../coverage/Territory.ts"
 import { viewerOf } from "../coverage/Viewer.ts"
 import * as Meter from "../credit/Meter.ts"
+import * as Accents from "../operation/Accents.ts"
 import * as BrowsePage from "../operation/BrowsePage.ts"
 import { noting } from "../operation/Noting.ts"
 import * as PageCursor from "../operation/PageCursor.ts"
@@ -45,27 +46,47 @@ export const make = Effect.gen(function*() {
   const browse: HandlerOf<typeof BrowseOrganizations> = Effect.fn("FirmReader.browse")(function*(input) {
     const caller = yield* Caller
     yield* BrowsePage.oneWay(input)
-    const question = BrowsePage.questionOf("firms", caller.organization.org_id, input)
-    const after = yield* cursors.open(input.cursor, question)
+    const text = input.query === undefined ? null : BrowsePage.normalized(input.query)
+    const questionOf = (anyAccents: boolean): PageCursor.Question => [
+      ...BrowsePage.questionOf("firms", caller.organization.org_id, input),
+      ...anyAccents ? ["any accents"] : []
+    ]
+    /** A cursor goes on with what its page was found by. */
+    const begun = yield* cursors.open(input.cursor, questionOf(false)).pipe(
+      Effect.map((after) => ({ after, anyAccents: false })),
+      Effect.catchTag("INVALID_CURSOR", (refused) =>
+        text === null
+          ? Effect.fail(refused)
+          : Effect.map(cursors.open(input.cursor, questionOf(true)), (after) => ({ after, anyAccents: true })))
+    )
     yield* Territory.requireSome(caller)
     const viewer = viewerOf(caller)
     const sort = input.sort ?? "name"
     const limit = input.limit ?? BrowsePage.defaultLimit
-    const [found, known] = yield* Effect.all([
-      firms.browse({
-        viewer,
-        role: input.role === undefined || input.role === "any" ? null : input.role,
-        countyFips: input.countyFips?.filter((fips) => Territory.sees(caller, fips)) ?? null,
-        text: input.query === undefined ? null : BrowsePage.normalized(input.query),
-        minProperties: input.minProperties ?? 0,
-        sort,
-        after,
-        offset: input.offset ?? 0,
-        limit: limit + 1
-      }),
-      counties
-    ], { concurrency: 2 })
-    const page = yield* cursors.page(found.rows, { limit, question, position: positionOf(sort) })
+    const look = (anyAccents: boolean) =>
+      Effect.map(
+        firms.browse({
+          viewer,
+          role: input.role === undefined || input.role === "any" ? null : input.role,
+          countyFips: input.countyFips?.filter((fips) => Territory.sees(caller, fips)) ?? null,
+          text,
+          anyAccents,
+          minProperties: input.minProperties ?? 0,
+          sort,
+          after: begun.after,
+          offset: input.offset ?? 0,
+          limit: limit + 1
+        }),
+        (found) => ({ ...found, anyAccents })
+      )
+    const [written, known] = yield* Effect.all([look(begun.anyAccents), counties], { concurrency: 2 })
+    const isNothing = written.total === 0 && text !== null && begun.after === null && Accents.isTold(text)
+    const found = isNothing ? yield* look(true) : written
+    const page = yield* cursors.page(found.rows, {
+      limit,
+      question: questionOf(found.anyAccents),
+      position: positionOf(sort)
+    })
     return {
       organizations: page.rows.map(browseRow),
       total_matching: found.total,

@@ -21,6 +21,8 @@ export interface FirmBrowse {
   readonly countyFips: ReadonlyArray<string> | null
   /** A substring of the name, in lower case; null: any. */
   readonly text: string | null
+  /** Its letters stand for those with accents too, and those for the letters. */
+  readonly anyAccents: boolean
   /** Least number of properties in the visible area. */
   readonly minProperties: number
   /** Most properties first, or by name (as `SearchOrder.folded`); then by id. */

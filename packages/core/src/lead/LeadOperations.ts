@@ -148,7 +148,7 @@ export type LeadBundle = typeof LeadBundle.Type
 export const ListLeads = Operation.make("service_list_leads", {
   title: "Lead feed",
   description:
-    "Free. Qualified leads, oldest first, without lead data. Page until has_more is false, keep next_cursor and go on " +
+    "Free. Qualification events, oldest first, without lead data. Page until has_more is false, keep next_cursor and go on " +
     "from it later. Read a lead with service_get_lead_bundle.",
   input: Schema.Struct({
     updated_since: Schema.optionalKey(IsoMoment),

@@ -64,6 +64,8 @@ export const make = Effect.gen(function*() {
         leads: leads.map((lead) => ({
           property_id: lead.propertyId,
           address: lead.address,
+          city: lead.city,
+          state: lead.state,
           status: lead.status,
           deal_value: lead.dealValue,
           status_changed_at: lead.statusChangedAt

@@ -60,6 +60,8 @@ export const GetPipeline = Operation.make("service_get_pipeline", {
     leads: Schema.Array(Schema.Struct({
       property_id: Schema.String,
       address: Schema.NullOr(Schema.String),
+      city: Schema.NullOr(Schema.String),
+      state: Schema.NullOr(Schema.String),
       status: Stage,
       deal_value: Schema.NullOr(Schema.Finite),
       status_changed_at: Schema.String

@@ -11,13 +11,14 @@ import * as Territory from "../coverage/Territory.ts"
 import { stateOfCounty } from "../coverage/UsState.ts"
 import { excerpt } from "../operation/Excerpt.ts"
 import { nearest } from "../operation/Nearest.ts"
-import { type CategoryFilter, categoryIn, isUsualSubcategory, likeSubcategories } from "./CategoryWords.ts"
+import { isUsualSubcategory, likeSubcategories } from "./CategoryWords.ts"
 import * as CountyTable from "./CountyTable.ts"
+import type { FilterContext, KnownCity } from "./FilterContext.ts"
 import { citiesOfName, countiesNamed, parseNamed, plainCounty, plainKnownCounty, withoutRemark } from "./PlaceName.ts"
 import type { County } from "./PropertySearch.ts"
 import type { Filters } from "./SearchInput.ts"
 import { countiesMeant, locationKeys } from "./SearchPlaces.ts"
-import { withoutSigns } from "./SearchWords.ts"
+import type { TextMeaning } from "./TextMeaning.ts"
 
 const quoted = (text: string): string => `"${excerpt(text)}"`
 
@@ -126,21 +127,33 @@ const cityLike = (name: string, known: Iterable<string>): string | undefined => 
 /** The city of that name; remarks of sources do not count. */
 const cityNamed = (name: string, known: Iterable<string>): string | undefined => citiesOfName(name, known)[0]
 
-/** A name that no city of the caller's area has; `known` are cities of it, in lower case. */
+/** The city as a search takes it in each of its states; without one where none is known. */
+const inEachState = (city: string, known: ReadonlyArray<KnownCity>): ReadonlyArray<string> => {
+  const states = new Set(known.flatMap((each) => each.city === city ? [each.state] : []))
+  return states.size === 0 ? [titled(city)] : Array.from(states).sort().map((state) => `${titled(city)}, ${state}`)
+}
+
+const eitherOf = (names: ReadonlyArray<string>): string => names.map(quoted).join(" or ")
+
+/** A name that no city of the caller's area has in the state that was asked, if one was. */
 export const unknownCity = (
   text: string,
-  counties: ReadonlyArray<County>,
-  known: ReadonlySet<string>
+  { states }: Filters,
+  { cities: { alike, states: places }, counties }: FilterContext
 ): ReadonlyArray<string> => {
-  const { name } = parseNamed(text)
+  const { name, state } = parseNamed(text)
+  const known = alike ?? new Set<string>()
   const several = cityNamed(name, known)
   if (several === undefined && countiesNamed(name, counties).length > 0) {
     return [`${quoted(text)} is a county: send it as countyNames.`]
   }
   const like = several ?? cityLike(name, known)
+  const isAnywhere = state === null && states === undefined
+  const meant = like === undefined ? [] : isAnywhere ? [titled(like)] : inEachState(like, places)
+  const there = state === null && states !== undefined ? ` in ${states.join(" or ")}` : ""
   return [
-    `No property that you see lies in a city called ${quoted(text)}${
-      like === undefined ? "." : `; did you mean ${quoted(titled(like))}?`
+    `No property that you see lies in a city called ${quoted(text)}${there}${
+      meant.length === 0 ? "." : `; did you mean ${eitherOf(meant)}?`
     }`
   ]
 }
@@ -199,95 +212,55 @@ export const attributeNotes = (filters: Filters, { anywhere, helpful }: LookedWi
   ]
 }
 
-/** What lies between the words of a search and is no part of a name. */
-const fillers: ReadonlySet<string> = new Set([
-  "in",
-  "at",
-  "near",
-  "around",
-  "of",
-  "the",
-  "a",
-  "all",
-  "and",
-  "from",
-  "with"
-])
-const things: ReadonlySet<string> = new Set([
-  "building",
-  "buildings",
-  "property",
-  "properties",
-  "space",
-  "spaces",
-  "complex",
-  "complexes"
-])
-
-/** A place follows them. */
-const placeWords: ReadonlySet<string> = new Set(["in", "near", "around"])
-
-/** What a free text seems to ask for. */
-export interface TextMeaning {
-  readonly category: CategoryFilter | undefined
-  /** What may be a place, in lower case; empty: nothing. */
-  readonly place: string
-  /** What stands before the place and is no category, in lower case; empty: nothing. */
-  readonly other: string
-}
-
-const withoutFillers = (words: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const first = words.findIndex((word) => !fillers.has(withoutSigns(word)))
-  return first < 0 ? [] : words.slice(first)
-}
-
-/** Reads a category and a place from the text. */
-export const meaningOf = (query: string): TextMeaning => {
-  const telling = query.trim().toLowerCase().split(/\s+/).filter((word) => !things.has(withoutSigns(word)))
-  const found = categoryIn(telling)
-  const rest = found?.rest ?? telling
-  const before = rest.findLastIndex((word) => placeWords.has(word)) + 1
-  const place = withoutSigns(withoutFillers(rest.slice(before)).join(" "))
-  return {
-    category: found?.filter,
-    // Behind a place its zip code says nothing more.
-    place: place.replace(/,? \d{5}(-\d{4})?$/, ""),
-    other: withoutSigns(withoutFillers(rest.slice(0, Math.max(0, before - 1))).join(" "))
-  }
-}
-
-/** A place of the caller's area as a filter. */
+/** A place of the caller's area as a filter: several values where cities of one name are meant. */
 export interface PlaceFilter {
   readonly key: "countyNames" | "countyFips" | "cities" | "zipCodes"
-  readonly value: string
+  readonly values: ReadonlyArray<string>
 }
 
 /** The place as a county or zip code, none for another. */
 export const countyOrZip = (place: string, counties: ReadonlyArray<County>): PlaceFilter | undefined => {
-  if (/^\d{5}$/.test(place)) return { key: "zipCodes", value: place }
+  if (/^\d{5}$/.test(place)) return { key: "zipCodes", values: [place] }
   const { name, state } = parseNamed(place)
   const [county, ...others] = countiesNamed(name, counties).filter((each) => state === null || each.state === state)
   return county?.name === null || county === undefined || others.length > 0
     ? undefined
-    : { key: "countyNames", value: `${county.name}, ${county.state}` }
+    : { key: "countyNames", values: [`${county.name}, ${county.state}`] }
 }
 
 /** The county of such a filter, as it is recorded. */
-export const countiesOf = ({ key, value }: PlaceFilter, counties: ReadonlyArray<County>): ReadonlyArray<County> =>
-  key === "countyNames" ? counties.filter(({ name, state }) => `${name}, ${state}` === value) : []
+export const countiesOf = ({ key, values }: PlaceFilter, counties: ReadonlyArray<County>): ReadonlyArray<County> =>
+  key === "countyNames" ? counties.filter(({ name, state }) => values.includes(`${name}, ${state}`)) : []
 
 /** A county by its code, which looks like a zip code. */
 export const countyOfCode = (code: string, counties: ReadonlyArray<County>): PlaceFilter | undefined =>
-  counties.some(({ countyFips }) => countyFips === code) ? { key: "countyFips", value: code } : undefined
+  counties.some(({ countyFips }) => countyFips === code) ? { key: "countyFips", values: [code] } : undefined
 
-/** A city as a filter. */
-export const cityFilter = (name: string): PlaceFilter => ({ key: "cities", value: titled(name) })
+/** What a city that a text names is, by the state beside it, if there is one. */
+export interface NamedCity {
+  /** As a filter; undefined: the city does not lie in that state. */
+  readonly where: PlaceFilter | undefined
+  /** Where it lies instead. */
+  readonly elsewhere: ReadonlyArray<string>
+}
+
+/** The city of a text; without a state each city of the name is meant. `known`: its states in the caller's area. */
+export const namedCity = (city: string, state: string | null, known: ReadonlyArray<KnownCity>): NamedCity => {
+  const places = inEachState(city, known)
+  const there = state === null ? undefined : places.find((place) => place === `${titled(city)}, ${state}`)
+  if (there !== undefined) return { where: { key: "cities", values: [there] }, elsewhere: [] }
+  if (state !== null && known.length > 0) return { where: undefined, elsewhere: places }
+  // One alone needs no state.
+  return { where: { key: "cities", values: places.length > 1 ? places : [titled(city)] }, elsewhere: [] }
+}
 
 /** What the place of a free text is. */
 export interface TextPlace {
   readonly where: PlaceFilter | undefined
   /** A county of the same name as the city, or of the same digits as the zip code. */
   readonly also: PlaceFilter | undefined
+  /** A city of that name in other states than the text says. */
+  readonly elsewhere: ReadonlyArray<string>
   /** Words of it that free text finds something by, without the category. */
   readonly named: ReadonlyArray<string>
   /** Where it is none: the counties of the caller's area. */
@@ -314,6 +287,12 @@ export const fewerWords = (words: ReadonlyArray<string>, withNames: boolean): Re
   `${nothingSaid(withNames)} Without the kind of street and directions, ${asQuery(words)} finds some.`
 ]
 
+/** Of an owner's name that finds nothing as the assessor's, and something as words. */
+export const recordOwnerNote = (words: ReadonlyArray<string>): string =>
+  `ownerName is the owner as the assessor has it; the column owner is the owner of record, which free text looks at: ${
+    asQuery(words)
+  } finds some.`
+
 /** An id or a key is no free text. */
 export const referenceNotes = (reference: string, withNames: boolean): ReadonlyArray<string> => [
   nothingSaid(withNames),
@@ -334,12 +313,12 @@ const notKnown = ({ category }: TextMeaning, where: PlaceFilter | undefined): st
 export const textNotes = (
   meaning: TextMeaning,
   withNames: boolean,
-  { also, cities, counties, named, where }: TextPlace
+  { also, cities, counties, elsewhere, named, where }: TextPlace
 ): ReadonlyArray<string> => {
   const { category, other, place } = meaning
   const filtersOf = (at: PlaceFilter | undefined) =>
     JSON.stringify({
-      ...at === undefined ? {} : { [at.key]: [at.value] },
+      ...at === undefined ? {} : { [at.key]: at.values },
       ...category === undefined ? {} : { [category.key]: [category.value] }
     })
   const city = where === undefined ? cityLike(place, cities) : undefined
@@ -347,7 +326,9 @@ export const textNotes = (
   const county = where === undefined && city === undefined && category !== undefined
     ? countyLike(place, counties)
     : undefined
-  const nearestPlace = city !== undefined
+  const nearestPlace = elsewhere.length > 0
+    ? [`Did you mean the city ${eitherOf(elsewhere)}?`]
+    : city !== undefined
     ? [`Did you mean the city ${quoted(titled(city))}?`]
     : county !== undefined
     ? [`Did you mean the county ${quoted(county)}?`]
@@ -361,7 +342,9 @@ export const textNotes = (
     `${looksAt(withNames)}, and knows no ${unknown}: ${instead} instead of query.`,
     ...named.length === 0 ? [] : [`Without the category, ${asQuery(named)} finds some.`],
     ...other === "" ? [] : [`For ${quoted(other)} look among the other filters.`],
-    ...also === undefined ? [] : [`${quoted(also.value)} is a county: for all of it use filters ${filtersOf(also)}.`],
+    ...also === undefined
+      ? []
+      : [`${eitherOf(also.values)} is a county: for all of it use filters ${filtersOf(also)}.`],
     ...nearestPlace
   ]
 }

@@ -13,7 +13,6 @@ import * as CountyTable from "./CountyTable.ts"
 import {
   attributeGroups,
   attributeNotes,
-  cityFilter,
   countiesAsked,
   countiesOf,
   countyOfCode,
@@ -21,7 +20,9 @@ import {
   emptyZips,
   fewerWords,
   type LookedWithout,
-  meaningOf,
+  type NamedCity,
+  namedCity,
+  recordOwnerNote,
   referenceNotes,
   shorterText,
   statesLeftAside,
@@ -36,7 +37,9 @@ import { citiesOfName, parseNamed } from "./PlaceName.ts"
 import { type Condition, type County, PropertySearch } from "./PropertySearch.ts"
 import { conditionsOf } from "./SearchConditions.ts"
 import type { Filters } from "./SearchInput.ts"
+import { wordIssues } from "./SearchRequest.ts"
 import { inAnySpelling, referenceIn, withoutState, wordsOf } from "./SearchWords.ts"
+import { meaningOf } from "./TextMeaning.ts"
 
 /** So many unknown names are each compared with others. */
 const mostNames = 3
@@ -60,9 +63,10 @@ export const make = Effect.gen(function*() {
   const placeNotes = Effect.fnUntraced(function*(
     filters: Filters,
     perspective: Territory.Perspective,
-    { cities, counties: seen }: FilterContext,
+    context: FilterContext,
     counties: ReadonlyArray<County>
   ) {
+    const { cities, counties: seen } = context
     const visible = Territory.visible(perspective)
     const asked = countiesAsked(filters, counties)
     const unknown = asked.unknown.slice(0, mostNames)
@@ -73,7 +77,7 @@ export const make = Effect.gen(function*() {
       ...outsideOf(perspective, asked.known),
       ...withoutRecords(perspective, asked.known, counties),
       ...unknown.flatMap((text) => unknownCounty(text, [...seen, ...counties], alike)),
-      ...cities.unknown.slice(0, mostNames).flatMap((text) => unknownCity(text, seen, cities.alike ?? new Set())),
+      ...cities.unknown.slice(0, mostNames).flatMap((text) => unknownCity(text, filters, context)),
       ...statesLeftAside(filters)
     ]
   })
@@ -111,6 +115,24 @@ export const make = Effect.gen(function*() {
     }
   )
 
+  /** Whether free text of these words finds something; no where that could not be read. */
+  const findsSome = (words: ReadonlyArray<string>, perspective: Territory.Perspective) =>
+    Effect.map(
+      orNothing(search.countByText({
+        viewer: viewerOf(perspective),
+        words,
+        spellings: [],
+        withNames: perspective.organization.features.common_names
+      }, 1)),
+      Option.match({ onNone: () => false, onSome: (count) => count > 0 })
+    )
+
+  /** Rows show the owner of record, which `ownerName` does not look at. */
+  const ownerNotes = Effect.fnUntraced(function*({ ownerName = "" }: Filters, perspective: Territory.Perspective) {
+    const words = wordsOf(ownerName)
+    return wordIssues(words).length === 0 && (yield* findsSome(words, perspective)) ? [recordOwnerNote(words)] : []
+  })
+
   /** Why filters match nothing. `context`: what they were checked with; `counties`: all that there are. */
   const ofFilters = Effect.fn("SearchExplainer.ofFilters")(function*(
     filters: Filters,
@@ -125,7 +147,8 @@ export const make = Effect.gen(function*() {
       // A place that is not there is reason enough.
       onSome: (found) => places.length > 0 && !found.anywhere ? [] : attributeNotes(filters, found)
     })
-    return [...places, ...attributes]
+    const isAnywhere = Option.exists(looked, ({ anywhere }) => anywhere)
+    return [...places, ...attributes, ...isAnywhere ? yield* ownerNotes(filters, perspective) : []]
   })
 
   /** Of which of the places of filters nothing is there, though something was found. `shown`: zip codes of what was found. */
@@ -139,18 +162,6 @@ export const make = Effect.gen(function*() {
     const places = yield* placeNotes(filters, perspective, context, counties)
     return [...places, ...yield* zipNotes(filters, perspective, shown)]
   })
-
-  /** Whether text of these words, fewer than were asked, finds something; no where that could not be read. */
-  const findsSome = (words: ReadonlyArray<string>, perspective: Territory.Perspective) =>
-    Effect.map(
-      orNothing(search.countByText({
-        viewer: viewerOf(perspective),
-        words,
-        spellings: [],
-        withNames: perspective.organization.features.common_names
-      }, 1)),
-      Option.match({ onNone: () => false, onSome: (count) => count > 0 })
-    )
 
   /** Why free text matches nothing. */
   const ofText = Effect.fn("SearchExplainer.ofText")(function*(
@@ -171,18 +182,24 @@ export const make = Effect.gen(function*() {
     const visible = Territory.visible(perspective)
     const meaning = meaningOf(query)
     const known = countyOrZip(meaning.place, counties)
-    const cities = Option.getOrElse(
-      yield* cityNames.alike([nameOf(meaning.place)], visible),
-      () => new Set<string>()
-    )
-    const [city] = citiesOfName(nameOf(meaning.place), cities)
+    const { name: placeName, state } = parseNamed(meaning.place)
+    const cities = Option.getOrElse(yield* cityNames.alike([placeName], visible), () => new Set<string>())
+    const [city] = citiesOfName(placeName, cities)
+    const named: NamedCity = city === undefined
+      ? { where: undefined, elsewhere: [] }
+      : namedCity(
+        city,
+        state,
+        Option.getOrElse(yield* orNothing(search.citiesNamed([city], visible)), () => [])
+      )
     const outside = known === undefined || city !== undefined ? [] : outsideOf(perspective, countiesOf(known, counties))
     if (outside.length > 0) return outside
     const seen = CountyTable.within(counties, visible)
-    const where = city === undefined ? known : cityFilter(city)
+    const where = city === undefined ? known : named.where
     const name = meaning.category === undefined || where !== undefined ? [] : wordsOf(meaning.place)
     return textNotes(meaning, withNames, {
       where,
+      elsewhere: named.elsewhere,
       also: city === undefined
         ? countyOfCode(meaning.place, seen)
         : known !== undefined && countiesOf(known, seen).length > 0

@@ -19,6 +19,12 @@ const choiceOf = ({ countyFips, name, state }: County, all: ReadonlyArray<County
     ? `${countyFips} in countyFips`
     : `"${name}, ${state}"`
 
+const oneExpected = "Ambiguous; expected one of "
+
+/** The names of which one was expected, as such a message has them; none of another message. */
+export const choicesIn = (message: string): ReadonlyArray<string> =>
+  message.startsWith(oneExpected) ? Array.from(message.matchAll(/"([^"]+)"/g), ([, name = ""]) => name) : []
+
 /** Counties of a name in one state, or in several of which none was said, are told apart by the caller. */
 const isAmbiguous = (found: ReadonlyArray<County>, stateIsGiven: boolean): boolean =>
   new Set(found.map(({ state }) => stateIsGiven ? state : null)).size < found.length
@@ -45,7 +51,7 @@ const namedCounties = (
     if (ambiguous) {
       issues.push({
         field: `filters.countyNames.${index}`,
-        message: `Ambiguous; expected one of ${found.map((county) => choiceOf(county, found)).sort().join(", ")}`
+        message: oneExpected + found.map((county) => choiceOf(county, found)).sort().join(", ")
       })
     }
     return found.map(({ countyFips }) => countyFips)
@@ -83,7 +89,7 @@ const cityConditions = (
     if (states.length > 1) {
       issues.push({
         field: `filters.cities.${index}`,
-        message: `Ambiguous; expected one of ${states.map((each) => `"${text.trim()}, ${each}"`).join(", ")}`
+        message: oneExpected + states.map((each) => `"${text.trim()}, ${each}"`).join(", ")
       })
     }
     return spellings.map((city) => ({ city, state: null }))

@@ -8,16 +8,21 @@ const fields = { issues: Schema.Array(InputIssue) }
 export class MissingQueryBoundsOrCounty
   extends Schema.TaggedError<MissingQueryBoundsOrCounty>()("MISSING_QUERY_BOUNDS_OR_COUNTY", fields)
 {
-  static at(field: string | null) {
+  /** At `cursor`: it came alone. */
+  static at(field: "query" | "filters" | "cursor" | null) {
     return new MissingQueryBoundsOrCounty({
       issues: [{
         field,
-        message: "Expected query, bounds, or filters with countyFips, countyNames, zipCodes, cities, within or near"
+        message: field === "cursor"
+          ? "Expected beside the query, filters or bounds of the first page"
+          : "Expected query, bounds, or filters with countyFips, countyNames, zipCodes, cities, within or near"
       }]
     })
   }
   override get message() {
-    return "A search needs free text (query), a map box (bounds) or filters with a location such as countyFips."
+    return this.issues.some(({ field }) => field === "cursor")
+      ? "A cursor goes on with the search that it is of: send the query, filters or bounds of its first page beside it."
+      : "A search needs free text (query), a map box (bounds) or filters with a location such as countyFips."
   }
 }
 

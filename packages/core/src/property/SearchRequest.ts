@@ -64,18 +64,14 @@ export const modeOf = (
   if (input.query !== undefined) {
     const issues: Array<InputIssue> = [...countIssues(input)]
     if (input.query.trim().length === 0) return Result.fail(MissingQueryBoundsOrCounty.at("query"))
-    const words = wordsOf(input.query)
-    if (words.join(" ").length < 2) issues.push({ field: "query", message: "Expected at least 2 characters" })
-    if (words.length > maximumWords) {
-      issues.push({ field: "query", message: `Expected at most ${maximumWords} different words` })
-    }
+    issues.push(...wordIssues(wordsOf(input.query)))
     if (input.offset !== undefined) issues.push({ field: "offset", message: "Free text pages with cursor, not offset" })
     return issues.length > 0
       ? Result.fail(new InvalidInput({ issues }))
       : Result.succeed({ _tag: "Text", query: input.query })
   }
   if (input.filters === undefined && input.bounds === undefined) {
-    return Result.fail(MissingQueryBoundsOrCounty.at(null))
+    return Result.fail(MissingQueryBoundsOrCounty.at(input.cursor === undefined ? null : "cursor"))
   }
   const issues: Array<InputIssue> = [...countIssues(input)]
   if (input.cursor !== undefined && input.offset !== undefined) {
@@ -97,6 +93,14 @@ export const modeOf = (
     ? Result.succeed({ _tag: "Filters", filters })
     : Result.fail(MissingQueryBoundsOrCounty.at(null))
 }
+
+/** What is wrong with the words of a free text. */
+export const wordIssues = (words: ReadonlyArray<string>): ReadonlyArray<InputIssue> => [
+  ...words.join(" ").length < 2 ? [{ field: "query", message: "Expected at least 2 characters" }] : [],
+  ...words.length > maximumWords
+    ? [{ field: "query", message: `Expected at most ${maximumWords} different words` }]
+    : []
+]
 
 /** A count has no pages. */
 const countIssues = (input: SearchInput): ReadonlyArray<InputIssue> =>

@@ -21,6 +21,10 @@ const noticeOf = (asked: Asked): Pick<Teller.Told, "kind" | "text"> =>
     ? { kind: "support_requested", text: `Support is asked for: ${asked.subject}` }
     : { kind: "coverage_requested", text: `Coverage is asked for of ${asked.countyFips.length} counties.` }
 
+/** A member's territory is an admin's to widen. */
+export const ofOwnArea =
+  "Expected a county that your organization does not have; an admin can add this one to your territory"
+
 /** Why there is nothing to ask for; null: there is. */
 const notAskedFor = (countyFips: string, caller: Territory.Perspective): string | null =>
   stateOfCounty(countyFips) === undefined
@@ -29,7 +33,7 @@ const notAskedFor = (countyFips: string, caller: Territory.Perspective): string 
     ? null
     : Territory.sees(caller, countyFips)
     ? "Expected a county that you do not have; this one is switched on"
-    : "Expected a county that your organization does not have; an admin can add this one to your territory"
+    : ofOwnArea
 
 export const make = Effect.gen(function*() {
   const requests = yield* OperatorRequests

@@ -59,8 +59,8 @@ export const ListSavedSearches = Operation.make("service_list_saved_searches", {
 export const RunSavedSearch = Operation.make("service_run_saved_search", {
   title: "Run a saved search",
   description:
-    "Free. Runs a saved search with your own rights. What is given replaces what was saved; arguments and pages are those " +
-    "of service_search_properties, with a sort when by offset.",
+    "Free. Runs the query or filters of a saved search with your own rights. What else is given replaces what was saved, as in " +
+    "service_search_properties, with a sort by offset.",
   input: Schema.Struct({
     saved_search_id: Uuid,
     ...Struct.pick(SearchInput.fields, ["limit", "offset", "sortBy", "sortOrder", "cursor", "fields", "count_only"])

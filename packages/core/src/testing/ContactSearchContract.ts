@@ -64,12 +64,12 @@ const walked = Effect.fnUntraced(function*(given: Partial<ContactBrowse>) {
 const find = (given: Partial<ContactFind> & Pick<ContactFind, "text">) =>
   Effect.gen(function*() {
     const search = yield* ContactSearch
-    return yield* search.find({ viewer: World.viewer, limit: 10, tooMany: 1000, ...given })
+    return yield* search.find({ viewer: World.viewer, anyAccents: false, limit: 10, tooMany: 1000, ...given })
   })
 
-const found = (text: string) =>
+const found = (text: string, anyAccents = false) =>
   Effect.map(
-    find({ text }),
+    find({ text, anyAccents }),
     (answer) => answer._tag === "Found" ? answer.rows.map((row) => World.numberOf(row.id)) : answer._tag
   )
 
@@ -118,6 +118,41 @@ export const contactSearchContract = <E>(name: string, layer: Layer.Layer<Contac
         })
         assert.deepStrictEqual(yield* found("zq"), [221, 222, 223, 224, 225, 231, 232])
         assert.strictEqual(yield* found("qz"), "Nobody")
+      }))
+
+    it.effect("finds letters for those with accents, and those for letters, where that is asked", () =>
+      Effect.gen(function*() {
+        const named = ["Jürgen Müller", "Jo Muller", "René Françoise-Ångström", "Zoë Łódź", "Ida Weiß"]
+        const people = [
+          ...named.map((fullName, n) => contact({ id: World.id(221 + n), fullName })),
+          contact({ id: World.id(231), fullName: "Al Sample", employerName: "SOCIÉTÉ GÉNÉRALE" }),
+          // The mark stands behind its letter.
+          contact({ id: World.id(232), fullName: "Bo Mu\u0308ller" })
+        ]
+        yield* startOver({
+          ...World.world,
+          contacts: people,
+          relationships: people.map(({ id }) => ({
+            propertyId: World.id(1),
+            contactId: id,
+            role: null,
+            relationshipStatus: "current" as const,
+            attributionType: "web"
+          })),
+          accesses: [],
+          changes: []
+        })
+        assert.deepStrictEqual(yield* found("muller"), [222])
+        for (const text of ["muller", "müller"]) {
+          assert.deepStrictEqual(yield* found(text, true), [221, 222, 232])
+        }
+        assert.deepStrictEqual(yield* found("angstrom", true), [223])
+        assert.deepStrictEqual(yield* found("lodz", true), [224])
+        assert.deepStrictEqual(yield* found("oe l", true), [224])
+        assert.deepStrictEqual(yield* found("ge", true), [221, 231])
+        assert.deepStrictEqual(yield* found("societe gen", true), [231])
+        // No accent, but a letter of its own.
+        assert.strictEqual(yield* found("weiss", true), "Nobody")
       }))
 
     it.effect("says why it finds nobody: no match, only outside, too many", () =>
@@ -295,8 +330,11 @@ export const browsesContactsAsInMemory = <E>(
           for (const [n, question] of questions.entries()) {
             const answer = browse(asked(question))
             assert.deepStrictEqual(yield* answer, yield* Effect.provideContext(answer, model))
-            const finding = find({ text: question.titleText ?? "n", limit: question.limit, tooMany: 4 })
-            assert.deepStrictEqual(yield* finding, yield* Effect.provideContext(finding, model))
+            for (const anyAccents of [false, true]) {
+              const text = question.titleText ?? "zoe"
+              const finding = find({ text, anyAccents, limit: question.limit, tooMany: 4 })
+              assert.deepStrictEqual(yield* finding, yield* Effect.provideContext(finding, model))
+            }
             // By a title alone they are counted, and listed title by title where most of them are seen.
             for (const viewer of [asked(question).viewer, ofState]) {
               const ofTitle = {

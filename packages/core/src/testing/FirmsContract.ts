@@ -20,6 +20,7 @@ const all: FirmBrowse = {
   role: null,
   countyFips: null,
   text: null,
+  anyAccents: false,
   minProperties: 0,
   sort: "name",
   after: null,
@@ -226,7 +227,8 @@ export const firmsContract = <E>(name: string, layer: Layer.Layer<Firms | Seeder
 const Question = Schema.Struct({
   role: Schema.NullOr(FirmRole),
   countyFips: World.AskedCounties,
-  text: Schema.NullOr(Schema.Literals(["a", "an", "ann", "%", "_", "zoë"])),
+  text: Schema.NullOr(Schema.Literals(["a", "an", "ann", "%", "_", "zoë", "zoe"])),
+  anyAccents: Schema.Boolean,
   minProperties: Schema.Literals([0, 1, 2]),
   sort: Schema.Literals(["propertyCount", "name"]),
   offset: Schema.Literals([0, 1]),

@@ -366,6 +366,84 @@ const remarked = [
   })
 )
 
+/** One name in two states; the owner of record is not the assessor's. */
+const twice = [
+  { countyFips: told.territory, county: "Sangamon", state: "IL", assetCategory: "Office" },
+  { countyFips: told.closed, county: "Greene", state: "MO", recordOwner: "Sample Owner 5 LLC" }
+].map((each, index) =>
+  property({ id: `00000000-0000-4000-8000-${String(500 + index).padStart(12, "0")}`, city: "Springfield", ...each })
+)
+
+layer(
+  Layer.effectDiscard(Seeder.use((seeder) => seeder.add({ organizations: [everywhere], properties: twice }))).pipe(
+    Layer.provideMerge(MemoryPorts.layer)
+  )
+)("a search of a city of two states", (it) => {
+  const noteOf = (asked: SearchInput, territory: Perspective["territory"] = null) =>
+    Effect.flatMap(PropertySearcher.make, ({ find }) => find(asked)).pipe(
+      Effect.map(({ note, results }) => {
+        assert.deepStrictEqual(results, [])
+        return note
+      }),
+      Effect.provideService(Caller, {
+        ...caller,
+        kind: "person",
+        clientId: "assistant",
+        member: member({ memberId: "00000000-0000-4000-8000-000000000031", name: "Ana" }),
+        organization: everywhere,
+        territory
+      })
+    )
+  const closed = { county_fips: [told.closed] }
+
+  it.effect("says in which state it is seen, where it was looked for in another one", () =>
+    Effect.gen(function*() {
+      assert.strictEqual(
+        yield* noteOf({ filters: { cities: ["Springfield"], states: ["IL"] } }, closed),
+        `No property that you see lies in a city called "Springfield" in IL; did you mean "Springfield, MO"?`
+      )
+      assert.strictEqual(
+        yield* noteOf({ filters: { cities: ["Springfield, OH"] } }),
+        `No property that you see lies in a city called "Springfield, OH"; did you mean "Springfield, IL" or "Springfield, MO"?`
+      )
+    }))
+
+  it.effect("by free text keeps the state, or names each", () =>
+    Effect.gen(function*() {
+      for (
+        const [query, cities] of [
+          ["offices in Springfield IL", ["Springfield, IL"]],
+          ["offices in springfield, illinois", ["Springfield, IL"]],
+          ["offices in Springfield", ["Springfield, IL", "Springfield, MO"]]
+        ] as const
+      ) {
+        const filters = { cities, categories: ["Office"] }
+        assert.include(yield* noteOf({ query }), `use filters ${JSON.stringify(filters)} instead of query.`)
+        const { find } = yield* PropertySearcher.make
+        const { total_matching } = yield* find({ filters }).pipe(
+          Effect.provideService(Caller, { ...caller, organization: everywhere })
+        )
+        assert.strictEqual(total_matching, 1)
+      }
+      assert.include(
+        yield* noteOf({ query: "offices in Springfield IL" }, closed),
+        `use filters with a location and {"categories":["Office"]} instead of query. Did you mean the city "Springfield, MO"?`
+      )
+    }))
+
+  it.effect("tells the owner of record from the assessor's", () =>
+    Effect.gen(function*() {
+      const cities = ["Springfield, MO"]
+      assert.strictEqual(
+        yield* noteOf({ filters: { cities, ownerName: "Sample Owner 5 LLC" } }),
+        "Properties lie there, but none fits every filter. Without ownerName there are some. ownerName is the owner as " +
+          "the assessor has it; the column owner is the owner of record, which free text looks at: query \"sample owner 5 llc\" finds some."
+      )
+      assert.notInclude(yield* noteOf({ filters: { cities, ownerName: "Nobody" } }), "column")
+      assert.notInclude(yield* noteOf({ filters: { cities, ownerName: "word ".repeat(39) } }), "column")
+    }))
+})
+
 /** What each search asks its port, beside what it looks for. */
 const lookups: Array<string> = []
 
@@ -547,7 +625,7 @@ layer(
       assert.deepInclude(yield* filtered({ cities: ["Port Nonesuch"], states: ["WA"] }), { total: 1 })
       assert.strictEqual(
         (yield* filtered({ cities: ["Port Nonesuch, TX"] })).note,
-        `No property that you see lies in a city called "Port Nonesuch, TX"; did you mean "Port Nonesuch (demo)"?`
+        `No property that you see lies in a city called "Port Nonesuch, TX"; did you mean "Port Nonesuch (demo), WA"?`
       )
       assert.strictEqual(
         (yield* filtered({ cities: ["Twin"] })).note,
@@ -588,14 +666,17 @@ layer(
 
   it.effect("names the city and the county of one name", () =>
     Effect.gen(function*() {
-      const [city, county] = [
-        `{"cities":["Quillgate (demo)"],"categories":["Office"]}`,
-        `{"countyNames":["Quillgate (demo), WA"],"categories":["Office"]}`
-      ]
-      for (const query of ["offices in Quillgate", "Offices, Quillgate, WA 98601"]) {
+      const county = `{"countyNames":["Quillgate (demo), WA"],"categories":["Office"]}`
+      for (
+        const [query, city] of [
+          ["offices in Quillgate", "Quillgate (demo)"],
+          ["Offices, Quillgate, WA 98601", "Quillgate (demo), WA"]
+        ] as const
+      ) {
+        const instead = JSON.stringify({ cities: [city], categories: ["Office"] })
         assert.strictEqual(
           (yield* search({ query })).note,
-          `${looks}, and knows no categories: use filters ${city} instead of query. ` +
+          `${looks}, and knows no categories: use filters ${instead} instead of query. ` +
             `"Quillgate (demo), WA" is a county: for all of it use filters ${county}.`
         )
       }

@@ -242,6 +242,11 @@ describe("filters", () => {
     ])
   })
 
+  it("take a state by its name", () => {
+    const named = decode({ filters: { cities: ["Portland"], states: ["oregon", "District of Columbia", "me"] } })
+    assert.deepStrictEqual(Result.getOrThrow(named).filters?.states, ["OR", "DC", "ME"])
+  })
+
   it("ask for the state of a city that several states have", () => {
     assert.deepStrictEqual(check({ filters: { cities: ["Portland"] } }).fields, ["filters.cities.0"])
     assert.deepStrictEqual(check({ filters: { cities: ["Portland, or", "Salem"] } }).conditions, [

@@ -336,7 +336,8 @@ export const explanations: Readonly<Record<ErrorCode, Explanation>> = {
   MISSING_QUERY_BOUNDS_OR_COUNTY: {
     cause: "A search needs free text, a map box, or filters with a location.",
     remedy:
-      "Send `query`, `bounds`, or `filters` with `countyFips`, `countyNames`, `zipCodes`, `cities`, `within` or `near`."
+      "Send `query`, `bounds`, or `filters` with `countyFips`, `countyNames`, `zipCodes`, `cities`, `within` or `near`. A " +
+      "cursor goes beside those of its first page."
   },
   AMBIGUOUS_SEARCH_MODE: {
     cause: "More than one of `query`, `filters` and `bounds` was sent.",

@@ -58,6 +58,28 @@ layer(host, { excludeTestServices: true })("POST /v1/organizations/browse", (it)
       assert.strictEqual(any.body.data.total_matching, 2)
     }))
 
+  it.effect("200: whatever accents the name has, where no firm is called so, page by page", () =>
+    Effect.gen(function*() {
+      const { call } = yield* TestHost
+      const page = (more: object) =>
+        Effect.map(
+          call("POST", path, { headers, json: { query: "sámplè", limit: 1, ...more } }),
+          ({ body }) => body.data
+        )
+      const first = yield* page({})
+      assert.deepInclude(first, { total_matching: 2 })
+      const second = yield* page({ cursor: first.next_cursor })
+      assert.deepInclude(second, { total_matching: 2, next_cursor: null })
+      const found = [first, second].map(({ organizations: [one] }) => one.organization_id)
+      assert.deepStrictEqual(found, [ids.manager, ids.owner])
+      assert.deepStrictEqual((yield* page({ offset: 1 })).organizations, second.organizations)
+      const { body } = yield* call("POST", path, {
+        headers,
+        json: { query: "sample", limit: 1, cursor: first.next_cursor }
+      })
+      assert.strictEqual(body.meta.code, "INVALID_CURSOR")
+    }))
+
   it.effect("200: says why there is no firm, and in which of the counties there is nothing to see", () =>
     Effect.gen(function*() {
       const { call } = yield* TestHost

@@ -34,6 +34,16 @@ layer(host, { excludeTestServices: true })("GET /v1/contacts/search", (it) => {
       assert.strictEqual(people.body.data.contacts.length, 4)
       const nobody = yield* call("GET", `${path}?query=unheard-of`, { headers })
       assert.deepStrictEqual(nobody.body.data, { contacts: [], note: "No contact matches this query." })
+      const marks = yield* call("GET", `${path}?query=${encodeURIComponent("\u0301\u0302")}`, { headers })
+      assert.deepStrictEqual(marks.body.data, nobody.body.data)
+    }))
+
+  it.effect("200: whatever accents the name has, where nobody is called as was asked", () =>
+    Effect.gen(function*() {
+      const { call } = yield* TestHost
+      const { body } = yield* call("GET", `${path}?query=${encodeURIComponent("Àda Fíndable")}`, { headers })
+      assert.deepStrictEqual(body.data.contacts.map(({ id }: { readonly id: string }) => id), [ids.contact])
+      assert.isNull(body.data.note)
     }))
 
   it.effect("400: a short query, a large limit, a missing, an unknown and a repeated parameter", () =>

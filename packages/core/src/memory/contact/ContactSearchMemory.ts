@@ -11,6 +11,7 @@ import {
 } from "../../contact/ContactSearch.ts"
 import * as Territory from "../../coverage/Territory.ts"
 import type { Viewer } from "../../coverage/Viewer.ts"
+import { withoutAccents } from "../../operation/Accents.ts"
 import { compareText } from "../../operation/TextOrder.ts"
 import { MemoryState, type State } from "../MemoryState.ts"
 import { pageOf } from "../PlaceOrder.ts"
@@ -38,6 +39,10 @@ const seenBy = (viewer: Viewer) => ({ access, contact, relationships }: ContactS
 
 const holds = (text: string | null, fragment: string | null): boolean =>
   fragment === null || text !== null && text.toLowerCase().includes(fragment)
+
+/** The same of a name without its accents. */
+const holdsPlain = (text: string | null, fragment: string): boolean =>
+  text !== null && withoutAccents(text.toLowerCase()).includes(withoutAccents(fragment))
 
 const meets = (state: State, browse: ContactBrowse) => ({ contact, counties, revealed }: Seen): boolean =>
   (browse.roleType === null || contact.roleType === browse.roleType) &&
@@ -77,10 +82,11 @@ export const layer: Layer.Layer<ContactSearch, never, MemoryState> = Layer.effec
     }
 
     return ContactSearch.of({
-      find: Effect.fn("ContactSearch.find")(({ limit, text, tooMany, viewer }) =>
+      find: Effect.fn("ContactSearch.find")(({ anyAccents, limit, text, tooMany, viewer }) =>
         Effect.sync(() => {
+          const isNamed = anyAccents ? holdsPlain : holds
           const matching = standings(viewer.orgId).filter(({ contact, relationships }) =>
-            relationships.length > 0 && (holds(contact.fullName, text) || holds(contact.employerName, text))
+            relationships.length > 0 && (isNamed(contact.fullName, text) || isNamed(contact.employerName, text))
           )
           const seen = matching.flatMap(seenBy(viewer))
           if (seen.length === 0) return { _tag: matching.length === 0 ? "Nobody" : "Outside" }

@@ -5,6 +5,7 @@ import * as Territory from "../../coverage/Territory.ts"
 import type { Viewer } from "../../coverage/Viewer.ts"
 import { type Firm, FirmRole, researchedAttributions } from "../../firm/Firm.ts"
 import { type FirmBrowse, Firms, type FirmSummary, type FirmTie, positionOf, type TiePlace } from "../../firm/Firms.ts"
+import { withoutAccents } from "../../operation/Accents.ts"
 import { compareText } from "../../operation/TextOrder.ts"
 import { reveal } from "../../property/Research.ts"
 import { contactReadingOf } from "../contact/ContactReading.ts"
@@ -93,10 +94,15 @@ const summaryOf = ({ domain, id, name }: Firm, ties: ReadonlyArray<ToldTie>): Fi
   researched: ties.some(({ researched }) => researched)
 })
 
-const meets = ({ countyFips, minProperties, role, text }: FirmBrowse, firm: Firm, ties: ReadonlyArray<ToldTie>) =>
-  (text === null || firm.name.toLowerCase().includes(text)) && properties(ties) >= minProperties &&
+const isNamed = (name: string, { anyAccents, text }: FirmBrowse): boolean =>
+  text === null ||
+  (anyAccents ? withoutAccents(name.toLowerCase()).includes(withoutAccents(text)) : name.toLowerCase().includes(text))
+
+const meets = (asked: FirmBrowse, firm: Firm, ties: ReadonlyArray<ToldTie>) =>
+  isNamed(firm.name, asked) && properties(ties) >= asked.minProperties &&
   ties.some((tie) =>
-    (role === null || tie.role === role) && (countyFips === null || countyFips.includes(tie.countyFips))
+    (asked.role === null || tie.role === asked.role) &&
+    (asked.countyFips === null || asked.countyFips.includes(tie.countyFips))
   )
 
 /** `Firms` in memory. */

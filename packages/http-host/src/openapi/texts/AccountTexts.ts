@@ -113,6 +113,10 @@ export const accountTexts: Readonly<Record<string, string>> = {
   orgId: "Id of the organization; not a UUID.",
   outOfServiceArea: "The property is outside your area; it was recorded all the same.",
   outOfServiceAreaCount: "Rows outside your area.",
+  ownLimit:
+    "What the calling member may spend of the credits in a UTC calendar month; left out where nobody set a limit, and for keys.",
+  "ownLimit.limit": "Credits of the month.",
+  "ownLimit.spent": "What the member's charges of the month come to, without those that were given back.",
   overage: "Taking more than the allowance.",
   overageAccruedRecords: "Records taken above the allowance in this period.",
   overageAccruedUsd: "What they cost, in US dollars.",
