@@ -9,7 +9,8 @@ import type { RecordsFacts } from "@freehold/core/limit/Metering"
 import { detailOf } from "@freehold/core/operation/RefusalDetail"
 import { Predicate } from "effect"
 import * as KeptJson from "./KeptJson.ts"
-import { nextStep, type RefusedCall, sentence } from "./NextStep.ts"
+import { nextStep, sentence } from "./NextStep.ts"
+import type { RefusedCall } from "./RefusedCall.ts"
 import { tokensIn } from "./TokenEstimate.ts"
 
 export interface ToolResult {

@@ -7,7 +7,7 @@
 import { decoder } from "@freehold/core/operation/InvalidInput"
 import type { AnyOperation } from "@freehold/core/operation/Operation"
 import { outcomes } from "@freehold/http-host/Status"
-import type { NextStep } from "@freehold/mcp-host/NextStep"
+import type { NextStep } from "@freehold/mcp-host/RefusedCall"
 import { tools } from "@freehold/mcp-host/Tools"
 import { Result } from "effect"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"

@@ -2,7 +2,8 @@
 import { tooManyItems, tooManyLists } from "@freehold/core/list/ListKeeper"
 import { tooManyNotes } from "@freehold/core/note/NoteKeeper"
 import { tooManySearches } from "@freehold/core/search/SearchShelf"
-import { type NextStep, nextStep } from "@freehold/mcp-host/NextStep"
+import { nextStep } from "@freehold/mcp-host/NextStep"
+import type { NextStep } from "@freehold/mcp-host/RefusedCall"
 import { type Tool, tools } from "@freehold/mcp-host/Tools"
 import { assert, describe, it } from "vitest"
 import { closedList } from "./ClosedList.ts"
@@ -46,5 +47,27 @@ describe("the next step where as much is kept as may be", () => {
   ])("from %s is no other form of the same arguments", (tool, field, message, expected) => {
     const call = { tool, input: { list_id: id }, exampleFor: () => ({}), detail: { issues: [{ field, message }] } }
     assert.deepStrictEqual(nextStep("INVALID_ARGUMENTS", call), expected)
+  })
+})
+
+describe("the next step of a batch that is too large", () => {
+  const of = (input: object) =>
+    nextStep("BATCH_TOO_LARGE", {
+      tool: "service_research_properties",
+      input: { ...input, maxCredits: 0 },
+      exampleFor: () => ({}),
+      detail: { maximum: 2 }
+    })
+
+  it("is as many as it holds, and of a list a search for those that are not open", () => {
+    assert.deepStrictEqual(of({ property_ids: ["a", "b", "c"] }), {
+      tool: "service_research_properties",
+      arguments: { property_ids: ["a", "b"], maxCredits: 0 }
+    })
+    assert.deepStrictEqual(of({ list_id: id }), {
+      tool: "service_search_properties",
+      arguments: { filters: { inListId: id, researchState: ["none", "locked"] }, fields: ["id"], limit: 2 },
+      missing: ["filters.countyFips"]
+    })
   })
 })

@@ -29,9 +29,13 @@ export interface FoundProperty extends PropertyStanding {
   readonly key: string
 }
 
-/** A property as a line tells of it, with what it is to the organization beside its access. */
-export interface NamedProperty extends FoundProperty {
+/** The same with where it is. */
+export interface PlacedProperty extends FoundProperty {
   readonly address: string | null
+}
+
+/** A property as a line tells of it, with what it is to the organization beside its access. */
+export interface NamedProperty extends PlacedProperty {
   readonly city: string | null
   readonly state: string | null
   /** It is a lead that is neither lost nor disqualified. */

@@ -76,8 +76,14 @@ export const listed = (run: Run, result: Result | null, claims: ReadonlyArray<Ke
   evidence: claims.slice(0, evidenceNamed).map(evidenceOf)
 })
 
-/** What whoever follows a run is told. */
-export const followed = (run: Run, claims: ReadonlyArray<KeptClaim>) => {
+/** What whoever follows a run is told. `keyOf`: of a property that they see. */
+export const followed = (
+  run: Run,
+  { claims, keyOf }: {
+    readonly claims: ReadonlyArray<KeptClaim>
+    readonly keyOf: (subjectId: string) => string | undefined
+  }
+) => {
   const count = (state: ItemState) => states(run).filter((each) => each === state).length
   return {
     ...started(run),
@@ -93,14 +99,18 @@ export const followed = (run: Run, claims: ReadonlyArray<KeptClaim>) => {
       failed: count("failed")
     },
     credits_returned: returned(run),
-    items: run.items.map(({ chargeEntry, propertyId, reason, state, subjectId }) => ({
-      subject_type: subjectTypes[run.action],
-      subject_id: subjectId,
-      property_id: propertyId,
-      status: state,
-      reason,
-      receipt: chargeEntry
-    })),
+    items: run.items.map(({ chargeEntry, propertyId, reason, state, subjectId }) => {
+      const key = keyOf(subjectId)
+      return {
+        subject_type: subjectTypes[run.action],
+        subject_id: subjectId,
+        ...key === undefined ? {} : { key },
+        property_id: propertyId,
+        status: state,
+        reason,
+        receipt: chargeEntry
+      }
+    }),
     evidence: claims.map(evidenceOf)
   }
 }
