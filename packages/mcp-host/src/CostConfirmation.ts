@@ -3,8 +3,8 @@
  * COST_CONFIRMATION_REQUIRED and the client can ask (elicitation), the refusal becomes the question, and a yes repeats the call
  * with that price as its `maxCredits`. decisions, section 15.
  *
- * The question names properties by their addresses, which are text of records: it is shown to a person, and a long one is cut.
- * What a model reads is made of constants and numbers alone, and tells the addresses as data.
+ * The question names people and properties as records do, in text of theirs: it is shown to a person, and a long one is cut.
+ * What a model reads is made of constants and numbers alone, and tells the names as data.
  *
  * A no, or anything else, is answered with the refusal. A price is never charged above the one that was shown: the repeated
  * call is decided anew, and asks anew if the price has risen.
@@ -86,12 +86,12 @@ const standingOf = (result: object): string => {
 /** More ids are counted. */
 const toldIds = 3
 
-/** What the call is about: the properties by what they are called, else by the ids and keys of its arguments. */
-const subjectOf = ({ arguments: input }: Params, { places = [], properties }: PriceDetail): string => {
-  if (places.length > 0) {
+/** What the call is about: people and properties by what they are called, else by the ids and keys of its arguments. */
+const subjectOf = ({ arguments: input }: Params, { person, places = [], properties }: PriceDetail): string => {
+  const named = [...person === undefined ? [] : [person], ...places].map(excerpt)
+  if (named.length > 0) {
     const more = (properties ?? places.length) - places.length
-    const named = places.map(excerpt).join("; ")
-    return ` (${named}${more > 0 ? `; and ${more} more` : ""})`
+    return ` (${named.join("; ")}${more > 0 ? `; and ${more} more` : ""})`
   }
   const given = Predicate.isObject(input) ? Object.entries(input) : []
   const subjects = given.flatMap(([name, value]) => {

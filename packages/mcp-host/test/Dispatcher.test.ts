@@ -359,7 +359,7 @@ layer(StubCatalogue.answers)("Dispatcher", (it) => {
         })
         assert.strictEqual(
           cost.params.message,
-          "Unlock a property (1 Sample Street): this costs 1 credit. 1 is there. To read what it opens takes 1 record; " +
+          "Unlock a property (Jo Sample; 1 Sample Street): this costs 1 credit. 1 is there. To read what it opens takes 1 record; " +
             "2 may be taken now. Spend it?"
         )
         assert.strictEqual(cost.params.requestedSchema.properties.confirm.title, "Spend 1 credit")

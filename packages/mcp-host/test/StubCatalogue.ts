@@ -54,6 +54,7 @@ const told: Readonly<Record<string, PriceDetail & { readonly projectedCredits: n
   "of-a-place": {
     projectedCredits: 1,
     balance: 1,
+    person: "Jo Sample",
     places: ["1 Sample Street"],
     records: { needed: 1, remaining: 2 }
   },

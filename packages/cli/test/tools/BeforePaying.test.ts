@@ -83,6 +83,8 @@ layer(working, { excludeTestServices: true })("what must be opened first", (it) 
         note,
         `The property ${ids.researched} must be open first: 10 credits for that and 10 for this, 20 in all.`
       )
+      const draft = yield* tool("price_research", { action: "draft_email", contact_id: ids.pLocked })
+      assert.include(draft.note, "10 credits for that, 10 for deep research and 5 for this, 25 in all.")
       // Where to reveal the person is enough, the property is none of it.
       const contact = yield* tool("price_research", { action: "research_contact", contact_id: ids.pLocked })
       assert.notProperty(contact, "note")
@@ -174,7 +176,12 @@ layer(working, { excludeTestServices: true })("a draft", (it) => {
       const about = { contact_id: ids.pHidden }
       yield* ended((yield* tool("deep_research_contact", about)).run_id)
       const dry = yield* tool("draft_email", { ...about, maxCredits: 0 })
-      assert.deepInclude(dry, { code: "COST_CONFIRMATION_REQUIRED", email_known: false })
+      assert.deepInclude(dry, {
+        code: "COST_CONFIRMATION_REQUIRED",
+        email_known: false,
+        person: "Max Sample",
+        places: ["1 Sample Street"]
+      })
       assert.include(dry.error, "No email address of this person is known")
       const priced = yield* tool("price_research", { action: "draft_email", ...about })
       assert.deepInclude(priced.items[0], { email_known: false })

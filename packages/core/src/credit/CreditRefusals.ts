@@ -68,6 +68,8 @@ export const PriceDetail = Schema.Struct({
   records: Schema.optionalKey(RecordsAhead),
   /** Of deep research and a draft: the property that they would speak of. */
   property_id: Schema.optionalKey(Schema.String),
+  /** The person whom it is about, by name, where they are open. */
+  person: Schema.optionalKey(Schema.String),
   /** The properties that it is about, by their addresses or keys; of a batch the first of them. */
   places: Schema.optionalKey(Schema.Array(Schema.String)),
   /** Of a batch: how many properties are paid for. */

@@ -60,10 +60,10 @@ const receiptOf = ({ action, items }: Run, remaining: number | null): Receipt.Re
   entries: items.map(({ chargeEntry }) => chargeEntry)
 })
 
-/** What the property of the person is called. */
-const placeOf = ({ relationships }: ContactStanding, propertyId: string | null) => {
+/** What the person and their property are called. */
+const namesOf = ({ contact, relationships }: ContactStanding, propertyId: string | null) => {
   const address = Option.flatMap(tieTo(relationships, propertyId), (tie) => Option.fromNullishOr(tie.address))
-  return Option.isSome(address) ? { places: [address.value] } : {}
+  return { person: contact.fullName, ...Option.isSome(address) ? { places: [address.value] } : {} }
 }
 
 export const make = Effect.gen(function*() {
@@ -222,8 +222,8 @@ export const make = Effect.gen(function*() {
   })
 
   const contact: HandlerOf<typeof ResearchContact> = Effect.fn("ResearchDesk.contact")(function*(input) {
-    const standing = yield* subjects.contact(input.id)
-    const { reading, run } = yield* launchUnlimited("research_contact", standing.contact.id, input)
+    const { contact: { fullName: person, id } } = yield* subjects.contact(input.id)
+    const { reading, run } = yield* launchUnlimited("research_contact", id, { ...input, detail: { person } })
     return { ...started(run), ...reading }
   })
 
@@ -239,7 +239,10 @@ export const make = Effect.gen(function*() {
     if (hasUsableEmail(contact)) {
       return { run_id: null, status: "complete", credits_charged: 0, email: contact.email, ...wishes }
     }
-    const { run } = yield* launchUnlimited("find_email", contact.id, { ...input, detail: wishes })
+    const { run } = yield* launchUnlimited("find_email", contact.id, {
+      ...input,
+      detail: { person: contact.fullName, ...wishes }
+    })
     return { ...started(run), email: null, ...wishes }
   })
 
@@ -263,7 +266,7 @@ export const make = Effect.gen(function*() {
       ...input,
       propertyId,
       unlessDelivered,
-      detail: { ...placeOf(standing, propertyId), ...wishes }
+      detail: { ...namesOf(standing, propertyId), ...wishes }
     })
     return yield* Effect.map(
       launched,
@@ -286,7 +289,7 @@ export const make = Effect.gen(function*() {
       propertyId,
       wish: { purpose: input.purpose ?? null, tone: input.tone ?? null },
       claimedFor: draftPatience,
-      detail: { ...placeOf(standing, propertyId), ...forewarned(contact) }
+      detail: { ...namesOf(standing, propertyId), ...forewarned(contact) }
     })
     // The caller waits for it, so that this process works on it; what it leaves undone, a worker takes up.
     const [item] = launched.items

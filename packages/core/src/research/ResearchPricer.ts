@@ -50,15 +50,28 @@ const listing = (input: Input): Input => {
   return isOne ? { ...others, property_ids: [property] } : input
 }
 
+/** What has to be paid before the action itself, and the sum. */
+const openingNotes = (
+  action: Input["action"],
+  { credits: own, opening_credits: opening, property_id }: Item
+): ReadonlyArray<string> => {
+  if (opening === undefined) return []
+  // A draft is written on deep research, which needs the property open in turn.
+  const research = action === "draft_email" ? prices.deep_research_contact : 0
+  const parts = [`${opening} credits for that`, ...research === 0 ? [] : [`${research} for deep research`]]
+  const sum = opening + research + own
+  return [`The property ${property_id} must be open first: ${parts.join(", ")} and ${own} for this, ${sum} in all.`]
+}
+
 /** What there is to know of the price before it is paid, in sentences. */
-const notesOf = (items: ReadonlyArray<Item>, records: RecordsAhead | null): ReadonlyArray<string> => {
+const notesOf = (
+  action: Input["action"],
+  items: ReadonlyArray<Item>,
+  records: RecordsAhead | null
+): ReadonlyArray<string> => {
   const [first, ...others] = items
-  const { opening_credits: opening = 0, property_id = "" } = first ?? {}
   return [
-    ...first === undefined || opening === 0 ? [] : [
-      `The property ${property_id} must be open first: ${opening} credits for that and ${first.credits} for this, ` +
-      `${opening + first.credits} in all.`
-    ],
+    ...first === undefined ? [] : openingNotes(action, first),
     ...first === undefined || others.length > 0 ? [] : toldOf(first),
     ...records !== null && records.needed > records.remaining ? [readingOf(records)] : []
   ]
@@ -321,7 +334,7 @@ export const make = Effect.gen(function*() {
       items: items.map(shown),
       ...money,
       quote_expires_at: DateTime.formatIso(DateTime.makeUnsafe(now + Duration.toMillis(quoteLife))),
-      ...noting(notesOf(items, money.records))
+      ...noting(notesOf(input.action, items, money.records))
     }
   })
 
