@@ -34,7 +34,7 @@ const nextOf = ({ action, items, run_id, status }: Status): NextStep | undefined
 
 type Item = Status["items"][number]
 
-/** One of many: with its key, and what is its own. */
+/** One of many: what is its own. */
 const lean = ({ property_id, reason, subject_type: _, ...item }: Item) => ({
   ...item,
   ...property_id === null ? {} : { property_id },

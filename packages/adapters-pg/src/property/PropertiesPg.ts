@@ -1,6 +1,6 @@
 /** `Properties` over PostgreSQL: each method is one short statement of point reads. */
 import { type AttachedContact, Seniority } from "@freehold/core/contact/Contact"
-import type { PlacedProperty } from "@freehold/core/coverage/Standings"
+import type { FoundProperty } from "@freehold/core/coverage/Standings"
 import { Properties } from "@freehold/core/property/Properties"
 import type { PropertyRef } from "@freehold/core/property/PropertyRef"
 import { Array, Effect, Layer, Option } from "effect"
@@ -53,7 +53,7 @@ export const layer: Layer.Layer<Properties, never, Database.Pipeline> = Layer.ef
 
     return Properties.of({
       standing: Effect.fn("Properties.standing")(function*(ref, orgId) {
-        const rows = yield* sql<PlacedProperty>`
+        const rows = yield* sql<FoundProperty>`
           SELECT ${standing}, p.key, p.address
           FROM property p LEFT JOIN property_access a ON a.org_id = ${orgId} AND a.property_id = p.id
           WHERE ${named(ref)}`

@@ -222,19 +222,21 @@ layer(working, { excludeTestServices: true })("a run that has ended", (it) => {
       assert.notProperty(yield* ended(failed.run_id), "next")
     }))
 
-  it.effect("names its properties by their keys, and says of many only what is each one's own", () =>
+  it.effect("names its properties as people know them, and says of many only what is each one's own", () =>
     Effect.gen(function*() {
       const { run_id } = yield* tool("research_properties", {
         property_ids: [ids.spare, ids.bare],
         maxCredits: 20
       })
       const { items, next } = yield* ended(run_id)
-      const receipt = items[0].receipt
+      const { receipt } = items[0]
+      const address = "1 Sample Street"
       assert.deepStrictEqual(items, [
-        { subject_id: ids.spare, key: `48201-${ids.spare}`, status: "complete", receipt },
+        { subject_id: ids.spare, key: `48201-${ids.spare}`, address, status: "complete", receipt },
         {
           subject_id: ids.bare,
           key: `48201-${ids.bare}`,
+          address,
           status: "failed",
           receipt: receipt + 1,
           reason: "nothing_found"

@@ -5,7 +5,7 @@
  */
 import { Context, type Effect, type Option } from "effect"
 import type { AttachedContact } from "../contact/Contact.ts"
-import type { PlacedProperty } from "../coverage/Standings.ts"
+import type { FoundProperty } from "../coverage/Standings.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 import type { Property } from "./Property.ts"
@@ -17,7 +17,7 @@ export class Properties extends Context.Service<Properties, {
   standing(
     ref: PropertyRef,
     orgId: OrganizationId
-  ): Effect.Effect<Option.Option<PlacedProperty>, TemporarilyUnavailable>
+  ): Effect.Effect<Option.Option<FoundProperty>, TemporarilyUnavailable>
 
   /** The ids of everybody who is attached to one of the properties, each once, in order. */
   people(propertyIds: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<string>, TemporarilyUnavailable>

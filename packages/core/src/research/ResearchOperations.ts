@@ -208,7 +208,9 @@ export const GetResearchStatus = Operation.make("service_get_research_status", {
       Schema.Struct({
         subject_type: Schema.Literals(["property", "contact", "organization"]),
         subject_id: Schema.String,
-        key: Schema.optionalKey(Schema.String.annotate({ description: "Of a property." })),
+        /** Of a property that the caller sees. */
+        key: Schema.optionalKey(Schema.String),
+        address: Schema.optionalKey(Schema.NullOr(Schema.String)),
         property_id: Schema.NullOr(Schema.String),
         status: ItemState,
         reason: Schema.NullOr(FailureReason),

@@ -46,7 +46,7 @@ export const make = Effect.gen(function*() {
     const run = sight.seen(stored.value)
     if (run === null) return yield* new NotFound({ resource: "research run" })
     const found = foundOf(run, sight)
-    const standing = followed(run, { claims: sight.told(run), keyOf: sight.keyOf })
+    const standing = followed(run, { claims: sight.told(run), nameOf: sight.nameOf })
     if (found === null) return standing
     if (run.action === "find_email") {
       const person = yield* contacts.read(found.subjectId, orgId)

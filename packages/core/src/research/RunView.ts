@@ -9,6 +9,7 @@ import {
   statusOf,
   subjectTypes
 } from "./ResearchRun.ts"
+import type { RunSight } from "./RunSight.ts"
 
 const iso = (millis: number): string => DateTime.formatIso(DateTime.makeUnsafe(millis))
 
@@ -76,12 +77,12 @@ export const listed = (run: Run, result: Result | null, claims: ReadonlyArray<Ke
   evidence: claims.slice(0, evidenceNamed).map(evidenceOf)
 })
 
-/** What whoever follows a run is told. `keyOf`: of a property that they see. */
+/** What whoever follows a run is told. `nameOf`: what a property is called that they see. */
 export const followed = (
   run: Run,
-  { claims, keyOf }: {
+  { claims, nameOf }: {
     readonly claims: ReadonlyArray<KeptClaim>
-    readonly keyOf: (subjectId: string) => string | undefined
+    readonly nameOf: RunSight["nameOf"]
   }
 ) => {
   const count = (state: ItemState) => states(run).filter((each) => each === state).length
@@ -99,18 +100,15 @@ export const followed = (
       failed: count("failed")
     },
     credits_returned: returned(run),
-    items: run.items.map(({ chargeEntry, propertyId, reason, state, subjectId }) => {
-      const key = keyOf(subjectId)
-      return {
-        subject_type: subjectTypes[run.action],
-        subject_id: subjectId,
-        ...key === undefined ? {} : { key },
-        property_id: propertyId,
-        status: state,
-        reason,
-        receipt: chargeEntry
-      }
-    }),
+    items: run.items.map(({ chargeEntry, propertyId, reason, state, subjectId }) => ({
+      subject_type: subjectTypes[run.action],
+      subject_id: subjectId,
+      ...nameOf(subjectId),
+      property_id: propertyId,
+      status: state,
+      reason,
+      receipt: chargeEntry
+    })),
     evidence: claims.map(evidenceOf)
   }
 }
