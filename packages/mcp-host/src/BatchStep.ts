@@ -41,11 +41,8 @@ export const nothingChosen: Step = (call) => {
     : propertyByAddress
 }
 
-/**
- * As many as one batch holds. Of a list those that are not open yet, by their ids alone; in which counties it lies, the list does
- * not say.
- */
-export const fewer = ({ input, tool }: RefusedCall, most: number): NextStep =>
+/** As many as one batch holds. Of a list those that are not open yet, by their ids alone. */
+export const fewer = ({ detail: { county_fips }, input, tool }: RefusedCall, most: number): NextStep =>
   input["list_id"] === undefined
     ? {
       tool,
@@ -54,9 +51,14 @@ export const fewer = ({ input, tool }: RefusedCall, most: number): NextStep =>
     : {
       tool: "service_search_properties",
       arguments: {
-        filters: { inListId: input["list_id"], researchState: ["none", "locked"] },
+        filters: {
+          ...county_fips === undefined ? {} : { countyFips: county_fips },
+          inListId: input["list_id"],
+          researchState: ["none", "locked"]
+        },
         fields: ["id"],
         limit: most
       },
-      missing: ["filters.countyFips"]
+      // In which counties it lies, the list does not say.
+      ...county_fips === undefined ? { missing: ["filters.countyFips"] } : {}
     }

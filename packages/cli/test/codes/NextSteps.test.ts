@@ -51,12 +51,12 @@ describe("the next step where as much is kept as may be", () => {
 })
 
 describe("the next step of a batch that is too large", () => {
-  const of = (input: object) =>
+  const of = (input: object, more: object = {}) =>
     nextStep("BATCH_TOO_LARGE", {
       tool: "service_research_properties",
       input: { ...input, maxCredits: 0 },
       exampleFor: () => ({}),
-      detail: { maximum: 2 }
+      detail: { maximum: 2, ...more }
     })
 
   it("is as many as it holds, and of a list a search for those that are not open", () => {
@@ -69,5 +69,8 @@ describe("the next step of a batch that is too large", () => {
       arguments: { filters: { inListId: id, researchState: ["none", "locked"] }, fields: ["id"], limit: 2 },
       missing: ["filters.countyFips"]
     })
+    const told = of({ list_id: id }, { county_fips: ["48113"] })
+    assert.deepNestedInclude(told, { "arguments.filters.countyFips": ["48113"] })
+    assert.notProperty(told, "missing")
   })
 })

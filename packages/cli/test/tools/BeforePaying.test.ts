@@ -3,7 +3,8 @@
  * takes, what must be opened first, who must not be written to, and what a batch leaves out.
  */
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { property, Seeder } from "@freehold/core/testing/Seed"
+import { Effect, Layer } from "effect"
 import { balance, ended, idle, ids, layer as working, tool } from "./ResearchScene.ts"
 
 layer(idle, { excludeTestServices: true })("records, where these are limited", (it) => {
@@ -302,5 +303,25 @@ layer(idle, { excludeTestServices: true })("what a batch leaves out", (it) => {
         available: 4,
         affordable: 0
       })
+    }))
+})
+
+/** More in one county than a batch holds. */
+const many = Array.from({ length: 101 }, (_, n) => `00000000-0000-4000-b000-${String(n).padStart(12, "0")}`)
+
+const crowded = Layer.effectDiscard(
+  Seeder.use((seeder) => seeder.add({ properties: many.map((id) => property({ id, countyFips: "48201" })) }))
+).pipe(Layer.provideMerge(idle))
+
+layer(crowded, { excludeTestServices: true })("a list that is too large for a batch", (it) => {
+  it.effect("leads to those of it that are not open yet", () =>
+    Effect.gen(function*() {
+      const { list } = yield* tool("create_list", { list_name: "Many", list_type: "properties" })
+      yield* tool("add_to_list", { list_id: list.id, item_ids: [...many, ids.covered] })
+      const refused = yield* tool("research_properties", { list_id: list.id, maxCredits: 0 })
+      assert.deepInclude(refused, { code: "BATCH_TOO_LARGE", maximum: 100, given: 102 })
+      const found = yield* tool(refused.next.tool.replace("service_", ""), refused.next.arguments)
+      assert.deepInclude(found, { total_matching: 101 })
+      assert.lengthOf(found.results, 100)
     }))
 })

@@ -11,6 +11,7 @@ import { Caller } from "../access/Caller.ts"
 import type { HandlerOf } from "../access/Handler.ts"
 import { hasUsableEmail, notToContact } from "../contact/Contact.ts"
 import type { ContactStanding } from "../contact/Contacts.ts"
+import { mostCounties } from "../coverage/AskedCounties.ts"
 import * as Territory from "../coverage/Territory.ts"
 import { type ActionInProgress, placesOf, type PriceDetail } from "../credit/CreditRefusals.ts"
 import * as Receipt from "../credit/Receipt.ts"
@@ -59,6 +60,12 @@ const receiptOf = ({ action, items }: Run, remaining: number | null): Receipt.Re
   remaining,
   entries: items.map(({ chargeEntry }) => chargeEntry)
 })
+
+/** The counties of the area, where it has no others and a search may name all of them. */
+const namedCounties = ({ countyFips, nationwide, stateFips }: Territory.Area) =>
+  !nationwide && stateFips.length === 0 && countyFips.length > 0 && countyFips.length <= mostCounties
+    ? { county_fips: countyFips }
+    : {}
 
 /** What the person and their property are called. */
 const namesOf = ({ contact, relationships }: ContactStanding, propertyId: string | null) => {
@@ -176,10 +183,11 @@ export const make = Effect.gen(function*() {
       }
       if (list_id === undefined) return property_ids ?? []
       const caller = yield* Caller
+      const visible = Territory.visible(caller)
       const found = yield* lists.items({
         ...listReader(caller),
         listId: list_id.toLowerCase(),
-        visible: Territory.visible(caller),
+        visible,
         limit: maximumBatch,
         after: null,
         offset: 0
@@ -189,7 +197,9 @@ export const make = Effect.gen(function*() {
       if (list.type !== "properties") {
         return yield* new WrongListType({ list_type: list.type, field: "list_id", item_ids: [] })
       }
-      if (given > maximumBatch) return yield* new BatchTooLarge({ maximum: maximumBatch, given })
+      if (given > maximumBatch) {
+        return yield* new BatchTooLarge({ maximum: maximumBatch, given, ...namedCounties(visible) })
+      }
       return items.map(({ id }) => id)
     }
   )

@@ -46,7 +46,9 @@ export class CreditActionInProgress extends Schema.TaggedError<CreditActionInPro
 
 export class BatchTooLarge extends Schema.TaggedError<BatchTooLarge>()("BATCH_TOO_LARGE", {
   maximum: Schema.Int,
-  given: Schema.Int
+  given: Schema.Int,
+  /** Of a list: the counties that the caller sees, where a search may name all of them. */
+  county_fips: Schema.optionalKey(Schema.Array(Schema.String))
 }) {
   override get message() {
     return `A batch holds at most ${this.maximum} properties, not ${this.given}; nothing was charged.`

@@ -209,7 +209,7 @@ export const explanations: Readonly<Record<ErrorCode, Explanation>> = {
   },
   BATCH_TOO_LARGE: {
     cause: "A batch has more properties than the `maximum` of the detail.",
-    remedy: "Split it."
+    remedy: "Split it. Of a list, a search by `inListId` and `researchState` names those that are not open yet."
   },
   EMPTY_SELECTION: {
     cause:
