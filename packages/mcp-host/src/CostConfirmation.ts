@@ -3,6 +3,9 @@
  * COST_CONFIRMATION_REQUIRED and the client can ask (elicitation), the refusal becomes the question, and a yes repeats the call
  * with that price as its `maxCredits`. decisions, section 15.
  *
+ * The question names people and properties as records do, in text of theirs: it is shown to a person, and a long one is cut.
+ * What a model reads is made of constants and numbers alone, and tells the names as data.
+ *
  * A no, or anything else, is answered with the refusal. A price is never charged above the one that was shown: the repeated
  * call is decided anew, and asks anew if the price has risen.
  *
@@ -11,9 +14,9 @@
  * is done (`UsedAnswers`). So the price is charged once at most, however often the same answer comes: whoever sends it again is
  * refused with the price, as after a no. That goes for a call that was refused or broke off, too: it is asked about anew.
  */
-import { readingOf } from "@freehold/core/credit/CreditRefusals"
-import { RecordsAhead } from "@freehold/core/limit/Metering"
+import { credits, PriceDetail, toldOf } from "@freehold/core/credit/CreditRefusals"
 import { CursorSeal, parsePayload } from "@freehold/core/operation/CursorSeal"
+import { excerpt } from "@freehold/core/operation/Excerpt"
 import { isIdName } from "@freehold/core/operation/Nearest"
 import { Clock, Duration, Effect, Option, Predicate, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -51,35 +54,45 @@ export const canAsk = (capabilities: unknown): boolean => {
 }
 
 /** What a result tells, as an object. */
-const toldOf = (result: object) =>
+const contentOf = (result: object) =>
   "structuredContent" in result && Predicate.isReadonlyObject(result.structuredContent) ? result.structuredContent : {}
 
 /** The price that the call was refused for. */
 const priceOf = (result: object): number | undefined => {
-  const { code, projectedCredits } = { code: undefined, projectedCredits: undefined, ...toldOf(result) }
+  const { code, projectedCredits } = { code: undefined, projectedCredits: undefined, ...contentOf(result) }
   return code === "COST_CONFIRMATION_REQUIRED" && typeof projectedCredits === "number" ? projectedCredits : undefined
 }
 
-const isRecords = Schema.is(RecordsAhead)
+const isDetail = Schema.is(PriceDetail)
 
-/** What there is to pay with, the member's own limit too where there is one, and of an unlock what reading it takes. */
+/** What was told with the price by whoever knows more than what it is. */
+const detailOf = (result: object): PriceDetail => {
+  const told = contentOf(result)
+  return isDetail(told) ? told : {}
+}
+
+/** What there is to pay with, the member's own limit too where there is one, and what there is to know before. */
 const standingOf = (result: object): string => {
-  const { balance, ownLimitRemaining: own, records } = {
+  const { balance, ownLimitRemaining: own } = {
     balance: undefined,
     ownLimitRemaining: undefined,
-    records: undefined,
-    ...toldOf(result)
+    ...contentOf(result)
   }
   const limit = typeof own === "number" ? `, and ${own} left of your own monthly limit` : ""
-  return (typeof balance === "number" ? ` ${balance} are there${limit}.` : "") +
-    (isRecords(records) ? ` ${readingOf(records)}` : "")
+  const money = typeof balance === "number" ? [`${balance} ${balance === 1 ? "is" : "are"} there${limit}.`] : []
+  return [...money, ...toldOf(detailOf(result))].map((each) => ` ${each}`).join("")
 }
 
 /** More ids are counted. */
 const toldIds = 3
 
-/** What the call is about, by the ids and keys of its arguments. */
-const subjectOf = ({ arguments: input }: Params): string => {
+/** What the call is about: people and properties by what they are called, else by the ids and keys of its arguments. */
+const subjectOf = ({ arguments: input }: Params, { person, places = [], properties }: PriceDetail): string => {
+  const named = [...person === undefined ? [] : [person], ...places].map(excerpt)
+  if (named.length > 0) {
+    const more = (properties ?? places.length) - places.length
+    return ` (${named.join("; ")}${more > 0 ? `; and ${more} more` : ""})`
+  }
   const given = Predicate.isObject(input) ? Object.entries(input) : []
   const subjects = given.flatMap(([name, value]) => {
     if (!isIdName(name)) return []
@@ -95,14 +108,16 @@ const titles = new Map<unknown, string>(tools.map(({ published: { name, title } 
 
 const titleOf = ({ name }: Params): string => titles.get(name) ?? "This call"
 
-const question = (params: Params, credits: number, result: object) => ({
+const question = (params: Params, price: number, result: object) => ({
   method: "elicitation/create",
   params: {
     mode: "form",
-    message: `${titleOf(params)}${subjectOf(params)}: this costs ${credits} credits.${standingOf(result)} Spend them?`,
+    message: `${titleOf(params)}${subjectOf(params, detailOf(result))}: this costs ${credits(price)}.${
+      standingOf(result)
+    } Spend ${price === 1 ? "it" : "them"}?`,
     requestedSchema: {
       type: "object",
-      properties: { confirm: { type: "boolean", title: `Spend ${credits} credits`, default: false } },
+      properties: { confirm: { type: "boolean", title: `Spend ${credits(price)}`, default: false } },
       required: ["confirm"]
     }
   }
@@ -118,7 +133,7 @@ const isYes = (responses: unknown): boolean => {
 
 /** The refusal, for a person who was asked and did not say yes: nothing is to be bought in the next step. */
 const declined = (result: object) => {
-  const { next: _, ...refusal } = { next: undefined, ...toldOf(result) }
+  const { next: _, ...refusal } = { next: undefined, ...contentOf(result) }
   const error =
     "The person was asked and did not agree to the price; nothing was charged. Ask them before you try it again."
   return { ...result, content: [{ type: "text", text: error }], structuredContent: { ...refusal, error } }
@@ -156,20 +171,20 @@ export const make = Effect.fnUntraced(function*<U>(useUp: UseUp<U>) {
     const maxCredits = yield* agreed(params, asking)
     const given = Predicate.isObject(params["arguments"]) ? params["arguments"] : {}
     const result = yield* call(maxCredits === undefined ? params : { ...params, arguments: { ...given, maxCredits } })
-    const credits = priceOf(result)
-    if (credits === undefined) return result
+    const price = priceOf(result)
+    if (price === undefined) return result
     if (asking.inputResponses !== undefined && maxCredits === undefined) {
       return isYes(asking.inputResponses) ? result : declined(result)
     }
     if (!canAsk(asking.capabilities)) return result
     const until = (yield* Clock.currentTimeMillis) + life
     const requestState = yield* seal.seal(
-      JSON.stringify(Question.make({ v: 3, id: yield* random.uuidV4(), credits, until })),
+      JSON.stringify(Question.make({ v: 3, id: yield* random.uuidV4(), credits: price, until })),
       boundOf(asking.by, params)
     )
     return {
       resultType: "input_required",
-      inputRequests: { [key]: question(params, credits, result) },
+      inputRequests: { [key]: question(params, price, result) },
       requestState
     }
   })

@@ -4,7 +4,8 @@
  * A price tells codes without their detail. Where a step is made of detail, it is the action's own dry run, which is free and
  * says the rest.
  */
-import { pricedOperations, PriceResearch, subjectKindOf } from "@freehold/core/research/ResearchOperations"
+import { pricedOperations, subjectKindOf } from "@freehold/core/research/PricedAction"
+import { PriceResearch } from "@freehold/core/research/ResearchOperations"
 import { Schema } from "effect"
 import { nextStep } from "./NextStep.ts"
 import type { NextStep } from "./RefusedCall.ts"
@@ -48,8 +49,9 @@ export const nextOf = ({ operation }: Tool, input: unknown, price: unknown): Nex
   const call = callOf(input, item?.id ?? "")
   if (code === "ALREADY_RESEARCHED") return { tool: "service_get_property", arguments: { id: item?.id } }
   if (untold.has(code)) return { tool: call.tool, arguments: call.input }
+  const opened = item?.opening_credits === undefined ? {} : { property_id: item.property_id }
   return nextStep(code, {
     ...call,
-    detail: { run_id: run_id ?? item?.run_id ?? null, resource: subjectKindOf(input.action) }
+    detail: { run_id: run_id ?? item?.run_id ?? null, resource: subjectKindOf(input.action), ...opened }
   })
 }

@@ -15,18 +15,14 @@ import { ofOwnArea } from "@freehold/core/request/RequestDesk"
 import { notOfContact } from "@freehold/core/research/ResearchSubjects"
 import { tooManySearches } from "@freehold/core/search/SearchShelf"
 import { Predicate } from "effect"
+import { confirmed, fewer, nothingChosen, propertyByAddress } from "./BatchStep.ts"
 import { type Values, without } from "./MendedArguments.ts"
-import type { NextStep, RefusedCall, Step } from "./RefusedCall.ts"
+import { type NextStep, type RefusedCall, type Step, text, texts } from "./RefusedCall.ts"
 import { type Tool, tools } from "./Tools.ts"
 import { isName, placeFor, stepOf } from "./WrongArguments.ts"
 
 /** Every code that a tool may answer with. */
 export type ToolCode = (Refusal | ActingRefusal | ScopeRequired | PermissionRefusal | AdmissionRefusal)["_tag"]
-
-const text = (value: unknown): string | undefined => typeof value === "string" ? value : undefined
-
-const texts = (value: unknown): ReadonlyArray<string> =>
-  Array.isArray(value) ? value.filter((each) => typeof each === "string") : []
 
 const contactOf = ({ input }: RefusedCall) => text(input["contact_id"]) ?? text(input["id"]) ?? ""
 
@@ -47,8 +43,8 @@ const changed = (drop: ReadonlyArray<string>, add: Values = {}): Step => ({ inpu
   arguments: { ...without(input, ...drop), ...add }
 })
 
-/** What is part of the address only the person knows. */
-const propertyByAddress: NextStep = { tool: "service_search_properties", missing: ["query"] }
+/** How the run stands. */
+const runStatus = (run_id: unknown): NextStep => ({ tool: "service_get_research_status", arguments: { run_id } })
 
 /** Words in the place of an id are an address. */
 const propertyCalled = (call: RefusedCall): NextStep => {
@@ -80,15 +76,11 @@ const withoutItems = (elsewhere: NextStep): Step => ({ detail, input, tool }) =>
   return item_ids.length === 0 ? elsewhere : { tool, arguments: { ...input, item_ids } }
 }
 
-const people: NextStep = { tool: "service_browse_contacts", arguments: { limit: 10 } }
+/** What has to be opened first: there is too little for it where the refusal says what there is. */
+const opening = (tool: string, id: unknown, { available }: Values): NextStep =>
+  available === undefined ? { tool, arguments: { id, maxCredits: 0 } } : { ask: "admin" }
 
-const batch = ({ input, tool }: RefusedCall, most: number): NextStep =>
-  input["list_id"] === undefined
-    ? {
-      tool,
-      arguments: { ...input, property_ids: texts(input["property_ids"]).slice(0, most) }
-    }
-    : { tool: "service_get_list_items", arguments: { list_id: input["list_id"], limit: most } }
+const people: NextStep = { tool: "service_browse_contacts", arguments: { limit: 10 } }
 
 const stage: Step = (call) => {
   const allowed = texts(call.detail["allowed"])
@@ -170,10 +162,7 @@ const steps: Readonly<Record<ToolCode, Step>> = {
   SUBSCRIPTION_PAYMENT_FAILED: ask("admin"),
   CREDITS_DORMANT: ask("operator"),
   BILLING_NOT_PROVISIONED: ask("operator"),
-  COST_CONFIRMATION_REQUIRED: ({ detail: { projectedCredits, property_id }, input, tool }) => ({
-    tool,
-    arguments: { ...input, ...property_id === undefined ? {} : { property_id }, maxCredits: projectedCredits }
-  }),
+  COST_CONFIRMATION_REQUIRED: confirmed,
   ACTION_IN_PROGRESS: again,
   CREDIT_ACTION_IN_PROGRESS: again,
   ACCOUNT_DAILY_CAP_EXCEEDED: ask("operator"),
@@ -227,37 +216,34 @@ const steps: Readonly<Record<ToolCode, Step>> = {
 
   NOT_RESEARCHED: (call) => ({ tool: "service_research_property", arguments: { id: propertyOf(call), maxCredits: 0 } }),
   // The cheaper one, where both are enough.
-  PROPERTY_UNLOCK_REQUIRED: ({ detail: { contact_id, property_id } }) =>
-    contact_id === undefined
-      ? { tool: "service_reveal_property", arguments: { id: property_id, maxCredits: 0 } }
-      : { tool: "service_reveal_contact", arguments: { id: contact_id, maxCredits: 0 } },
-  CONTACT_REVEAL_REQUIRED: (call) => ({
-    tool: "service_reveal_contact",
-    arguments: { id: contactOf(call), maxCredits: 0 }
-  }),
-  STRATEGY_REQUIRED: (call) => ({
-    tool: "service_deep_research_contact",
-    arguments: {
-      contact_id: contactOf(call),
-      ...call.input["property_id"] === undefined ? {} : { property_id: call.input["property_id"] },
-      maxCredits: 0
-    }
-  }),
+  PROPERTY_UNLOCK_REQUIRED: ({ detail }) =>
+    detail["contact_id"] !== undefined
+      ? opening("service_reveal_contact", detail["contact_id"], detail)
+      : opening(
+        detail["researched"] === false ? "service_research_property" : "service_reveal_property",
+        detail["property_id"],
+        detail
+      ),
+  CONTACT_REVEAL_REQUIRED: (call) =>
+    call.detail["property_id"] === undefined
+      ? opening("service_reveal_contact", contactOf(call), call.detail)
+      : opening("service_research_property", call.detail["property_id"], call.detail),
+  STRATEGY_REQUIRED: (call) =>
+    typeof call.detail["run_id"] === "string" ? runStatus(call.detail["run_id"]) : {
+      tool: "service_deep_research_contact",
+      arguments: {
+        contact_id: contactOf(call),
+        ...call.input["property_id"] === undefined ? {} : { property_id: call.input["property_id"] },
+        maxCredits: 0
+      }
+    },
   DO_NOT_CONTACT: (call) => ({ tool: "service_get_contact", arguments: { id: contactOf(call) } }),
   ALREADY_RESEARCHING: ({ detail: { run_id } }) =>
-    run_id === null
-      ? { tool: "service_list_research_runs", arguments: {} }
-      : { tool: "service_get_research_status", arguments: { run_id } },
-  BATCH_ALREADY_RUNNING: ({ detail: { run_id } }) => ({ tool: "service_get_research_status", arguments: { run_id } }),
+    run_id === null ? { tool: "service_list_research_runs", arguments: {} } : runStatus(run_id),
+  BATCH_ALREADY_RUNNING: ({ detail: { run_id } }) => runStatus(run_id),
   RESEARCH_LAUNCH_BUSY: again,
-  BATCH_TOO_LARGE: (call) => batch(call, typeof call.detail["maximum"] === "number" ? call.detail["maximum"] : 1),
-  EMPTY_SELECTION: ({ input }) =>
-    input["list_id"] === undefined
-      ? {
-        tool: "service_price_research",
-        arguments: { action: "research_property", property_ids: texts(input["property_ids"]) }
-      }
-      : { tool: "service_get_list_items", arguments: { list_id: input["list_id"] } },
+  BATCH_TOO_LARGE: (call) => fewer(call, typeof call.detail["maximum"] === "number" ? call.detail["maximum"] : 1),
+  EMPTY_SELECTION: nothingChosen,
   WRONG_LIST_TYPE: ({ detail }) => ({
     tool: "service_list_lists",
     arguments: { type: detail["list_type"] === "contacts" ? "properties" : "contacts" }

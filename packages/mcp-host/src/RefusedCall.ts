@@ -1,4 +1,4 @@
-/** A tool call that was refused, and what may be done about it. */
+/** A call that was refused, what is read of its arguments, and the form of the step that helps. */
 import type { Values } from "./MendedArguments.ts"
 
 /** The call that was refused, and the detail of its refusal. */
@@ -25,3 +25,10 @@ export interface NextStep {
 }
 
 export type Step = (call: RefusedCall) => NextStep
+
+/** The value, where it is text. */
+export const text = (value: unknown): string | undefined => typeof value === "string" ? value : undefined
+
+/** What of the value is text. */
+export const texts = (value: unknown): ReadonlyArray<string> =>
+  Array.isArray(value) ? value.filter((each) => typeof each === "string") : []

@@ -25,6 +25,7 @@ import { SyncCustomerAccounts } from "@freehold/core/customer/CustomerOperations
 import { ListEvents } from "@freehold/core/event/EventOperations"
 import { BrowseOrganizations, GetOrganization, GetOrganizationProperties } from "@freehold/core/firm/FirmOperations"
 import { GetLeadBundle, ListLeads } from "@freehold/core/lead/LeadOperations"
+import { readingOf, RecordsAhead } from "@freehold/core/limit/Metering"
 import { AddToList, CreateList, GetListItems, ListLists, RemoveFromList } from "@freehold/core/list/ListOperations"
 import { GetCoverage, Lookup } from "@freehold/core/lookup/LookupOperations"
 import { AddNote, ListNotes } from "@freehold/core/note/NoteOperations"
@@ -42,6 +43,7 @@ import { GetProperty, SearchProperties, UnlockProperty } from "@freehold/core/pr
 import { ResearchState } from "@freehold/core/property/Research"
 import { filterFields } from "@freehold/core/property/SearchInput"
 import { RequestCoverage, RequestSupport } from "@freehold/core/request/RequestOperations"
+import { subjectArgumentOf } from "@freehold/core/research/PricedAction"
 import {
   DeepResearchContact,
   DraftEmail,
@@ -52,8 +54,7 @@ import {
   ResearchContact,
   ResearchOrganization,
   ResearchProperties,
-  ResearchProperty,
-  subjectArgumentOf
+  ResearchProperty
 } from "@freehold/core/research/ResearchOperations"
 import {
   DeleteSavedSearch,
@@ -61,11 +62,12 @@ import {
   RunSavedSearch,
   SaveSearch
 } from "@freehold/core/search/SavedSearchOperations"
-import { identity, Record } from "effect"
+import { identity, Record, Schema } from "effect"
 import { exampleOf, filled, id } from "./ExampleArguments.ts"
 import * as InputSchema from "./InputSchema.ts"
 import type { Values } from "./MendedArguments.ts"
 import * as PropertyCard from "./PropertyCard.ts"
+import * as RunStep from "./RunStep.ts"
 import { markBundle } from "./UserText.ts"
 
 /** A tool as `tools/list` shows it. No output schema: a client of the older SDK throws on a refusal when there is one. */
@@ -197,8 +199,14 @@ const search: InputSchema.JsonSchemaObject = {
   description: "Arguments of service_search_properties."
 }
 
-/** What the payment opens, beside what it cost. */
-const opening = (opens: string): Tool["show"] => (result) => ({ ...result, opens })
+const isAhead = Schema.is(RecordsAhead)
+
+/** What the payment opens, beside what it cost, and what reading it takes where records are counted. */
+const opening = (opens: string): Tool["show"] => ({ records, ...result }) => ({
+  ...result,
+  ...records === undefined ? {} : { records },
+  opens: isAhead(records) && records.needed > 0 ? `${opens} ${readingOf(records)}` : opens
+})
 
 /** Values without a label or a note say so by not having one. */
 const leanValues: Tool["show"] = ({ values, ...rest }) => ({
@@ -258,7 +266,7 @@ export const tools = [
     repeats: true,
     example: { property_ids: [id], maxCredits: 0 }
   }),
-  make(GetResearchStatus),
+  make(GetResearchStatus, { show: RunStep.show }),
   make(ListResearchRuns),
   make(ResearchContact, { repeats: true }),
   make(ResearchOrganization, { repeats: true }),

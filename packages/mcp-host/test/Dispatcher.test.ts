@@ -351,6 +351,29 @@ layer(StubCatalogue.answers)("Dispatcher", (it) => {
         })
       }))
 
+    it.effect("names the places that were told with it, in the right number", () =>
+      Effect.gen(function*() {
+        const { inputRequests: { cost } } = yield* sendCall({
+          ...reveal,
+          arguments: { id: "of-a-place", maxCredits: 0 }
+        })
+        assert.strictEqual(
+          cost.params.message,
+          "Unlock a property (Jo Sample; 1 Sample Street): this costs 1 credit. 1 is there. To read what it opens takes 1 record; " +
+            "2 may be taken now. Spend it?"
+        )
+        assert.strictEqual(cost.params.requestedSchema.properties.confirm.title, "Spend 1 credit")
+        const { inputRequests: { cost: many } } = yield* sendCall({
+          ...reveal,
+          arguments: { id: "of-many", maxCredits: 0 }
+        })
+        assert.strictEqual(
+          many.params.message,
+          "Unlock a property (1 Sample Street; 2 Sample Street; and 5 more): this costs 70 credits. 80 are there. " +
+            "1 of what was named is skipped: NOT_FOUND. Spend them?"
+        )
+      }))
+
     it.effect("is asked of a member with what is left of the own limit", () =>
       Effect.gen(function*() {
         const { inputRequests } = yield* sendCall({

@@ -12,7 +12,7 @@ import {
 import { Catalogue } from "@freehold/core/catalogue/Catalogue"
 import { GetContact } from "@freehold/core/contact/ContactOperations"
 import { NotFound, NoVisibleTerritory } from "@freehold/core/coverage/CoverageRefusals"
-import { CostConfirmationRequired } from "@freehold/core/credit/CreditRefusals"
+import { CostConfirmationRequired, type PriceDetail } from "@freehold/core/credit/CreditRefusals"
 import { ListLeads } from "@freehold/core/lead/LeadOperations"
 import { Workload } from "@freehold/core/load/Workload"
 import { MemoryState } from "@freehold/core/memory/MemoryState"
@@ -48,6 +48,24 @@ export const toolNames = tools.flatMap(({ operation: { access }, published: { na
 export const asCaller = Effect.provideService(Caller, caller)
 
 export const balance = { total: 40, included: 30, purchased: 10, trial: 0, enterprise_pool: 0 }
+
+/** What is told with the price of some ids, beside or instead of what is told of every other. */
+const told: Readonly<Record<string, PriceDetail & { readonly projectedCredits: number; readonly balance: number }>> = {
+  "of-a-place": {
+    projectedCredits: 1,
+    balance: 1,
+    person: "Jo Sample",
+    places: ["1 Sample Street"],
+    records: { needed: 1, remaining: 2 }
+  },
+  "of-many": {
+    projectedCredits: 70,
+    balance: 80,
+    places: ["1 Sample Street", "2 Sample Street"],
+    properties: 7,
+    skipped: [{ id: "made-up", reason: "NOT_FOUND" }]
+  }
+}
 
 const search = decoder<typeof SearchProperties.input.Type, typeof SearchProperties.input.Encoded>(
   SearchProperties.input
@@ -101,7 +119,8 @@ export const layer = Layer.mock(Catalogue, {
         projectedCredits: 10,
         maxCredits,
         balance: 40,
-        ownLimitRemaining: id === "of-a-limited-member" ? 12 : null
+        ownLimitRemaining: id === "of-a-limited-member" ? 12 : null,
+        ...told[id]
       })
     }
     return { alreadyRevealed: false, creditsCharged: 10 }

@@ -25,7 +25,7 @@ interface Found<Property, Contact> {
 }
 
 /** What lines tell beside the standing: of a property `p` and of a contact `c`. */
-const propertyNames = `, 'address', p.address, 'city', p.city, 'state', p.state,
+const propertyNames = `, 'city', p.city, 'state', p.state,
   'lead', EXISTS (SELECT FROM lead l WHERE l.org_id = asked.org_id AND l.property_id = p.id
     AND l.status NOT IN ('lost', 'disqualified')),
   'customer', EXISTS (SELECT FROM customer_account o WHERE o.org_id = asked.org_id AND o.property_id = p.id
@@ -44,7 +44,8 @@ export const layer: Layer.Layer<Standings, never, Database.Reads> = Layer.effect
         sql<Found<Property, Contact>>`
           SELECT
             coalesce((
-              SELECT json_agg(json_build_object('id', p.id, 'key', p.key, 'countyFips', p.county_fips, 'retiredInto', p.retired_into,
+              SELECT json_agg(json_build_object('id', p.id, 'key', p.key, 'address', p.address,
+                'countyFips', p.county_fips, 'retiredInto', p.retired_into,
                 'researched', EXISTS (SELECT FROM property_research WHERE property_id = p.id), 'access', a.source
                 ${sql.literal(names[0])}))
               FROM property p

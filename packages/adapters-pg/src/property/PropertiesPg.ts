@@ -1,11 +1,12 @@
 /** `Properties` over PostgreSQL: each method is one short statement of point reads. */
 import { type AttachedContact, Seniority } from "@freehold/core/contact/Contact"
-import type { PropertyStanding } from "@freehold/core/coverage/Standings"
+import type { FoundProperty } from "@freehold/core/coverage/Standings"
 import { Properties } from "@freehold/core/property/Properties"
 import type { PropertyRef } from "@freehold/core/property/PropertyRef"
 import { Array, Effect, Layer, Option } from "effect"
 import { contactPairs } from "../contact/ContactRowPg.ts"
 import { unavailable } from "../database/Availability.ts"
+import { textArray } from "../database/BulkWrite.ts"
 import * as Database from "../database/Database.ts"
 import { storable } from "../database/StorableText.ts"
 import { propertyColumns, propertyOf, type PropertyRow } from "./PropertyRowPg.ts"
@@ -52,11 +53,18 @@ export const layer: Layer.Layer<Properties, never, Database.Pipeline> = Layer.ef
 
     return Properties.of({
       standing: Effect.fn("Properties.standing")(function*(ref, orgId) {
-        const rows = yield* sql<PropertyStanding>`
-          SELECT ${standing}
+        const rows = yield* sql<FoundProperty>`
+          SELECT ${standing}, p.key, p.address
           FROM property p LEFT JOIN property_access a ON a.org_id = ${orgId} AND a.property_id = p.id
           WHERE ${named(ref)}`
         return Array.head(rows)
+      }, Effect.catchTag("SqlError", unavailable)),
+
+      people: Effect.fn("Properties.people")(function*(propertyIds) {
+        const rows = yield* sql<{ readonly id: string }>`
+          SELECT DISTINCT contact_id AS id FROM property_contact
+          WHERE property_id = ANY(${textArray(propertyIds)}::uuid[]) ORDER BY contact_id`
+        return rows.map(({ id }) => id)
       }, Effect.catchTag("SqlError", unavailable)),
 
       read: Effect.fn("Properties.read")(function*(ref, orgId) {

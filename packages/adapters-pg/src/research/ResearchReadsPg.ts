@@ -15,9 +15,7 @@ type Reads = Pick<
   "candidates" | "read" | "impediment" | "list" | "underWay" | "takenUp" | "strategy"
 >
 
-interface CandidateRow extends Omit<Candidate, "ref"> {
-  readonly key: string
-}
+type CandidateRow = Omit<Candidate, "ref">
 
 export const make = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
@@ -30,7 +28,7 @@ export const make = Effect.gen(function*() {
       const idOf = (ref: PropertyRef) => ref._tag === "Id" ? [ref.id] : []
       const keyOf = (ref: PropertyRef) => ref._tag === "Key" ? [storable(ref.key)] : []
       const rows = yield* reads<CandidateRow>`
-        SELECT p.id, p.key, p.county_fips AS "countyFips", p.retired_into AS "retiredInto",
+        SELECT p.id, p.key, p.address, p.county_fips AS "countyFips", p.retired_into AS "retiredInto",
           EXISTS (SELECT FROM property_research r WHERE r.property_id = p.id) AS researched, a.source AS access,
           EXISTS (
             SELECT FROM research_item i
@@ -48,9 +46,7 @@ export const make = Effect.gen(function*() {
       )
       return refs.flatMap((ref) => {
         const row = byName.get(ref._tag === "Id" ? `Id ${ref.id}` : `Key ${ref.key}`)
-        if (row === undefined) return []
-        const { key: _, ...standing } = row
-        return [{ ...standing, ref }]
+        return row === undefined ? [] : [{ ...row, ref }]
       })
     }, Effect.catchTag("SqlError", unavailable)),
 
@@ -68,13 +64,17 @@ export const make = Effect.gen(function*() {
     }, Effect.catchTag("SqlError", unavailable)),
 
     list: Effect.fn("ResearchRuns.list")(function*(orgId, { aboutId, action, actorId, before, limit }) {
+      // Of a merged property the survivor.
       const about = aboutId === null ? sql`` : sql`
         AND r.id IN (
-          SELECT i.run_id FROM research_item i WHERE i.org_id = ${orgId} AND i.subject_id = ${aboutId}::uuid
-          UNION
-          SELECT i.run_id FROM research_item i WHERE i.org_id = ${orgId} AND i.property_id IN (
-            SELECT p.id FROM property p WHERE p.id = ${aboutId}::uuid OR p.retired_into = ${aboutId}::uuid
+          WITH about AS (
+            SELECT ${aboutId}::uuid AS id UNION ALL SELECT p.id FROM property p WHERE p.retired_into = ${aboutId}::uuid
           )
+          SELECT i.run_id FROM research_item i
+          WHERE i.org_id = ${orgId} AND i.subject_id IN (SELECT id FROM about)
+          UNION
+          SELECT i.run_id FROM research_item i
+          WHERE i.org_id = ${orgId} AND i.property_id IN (SELECT id FROM about)
         )`
       const rows = yield* reads`
         SELECT ${runShown} FROM research_run r

@@ -62,3 +62,28 @@ describe("the next step where as much is kept as may be", () => {
     assert.deepStrictEqual(nextStep("INVALID_ARGUMENTS", call), expected)
   })
 })
+
+describe("the next step of a batch that is too large", () => {
+  const of = (input: object, more: object = {}) =>
+    nextStep("BATCH_TOO_LARGE", {
+      tool: "service_research_properties",
+      input: { ...input, maxCredits: 0 },
+      exampleFor: () => ({}),
+      detail: { maximum: 2, ...more }
+    })
+
+  it("is as many as it holds, and of a list a search for those that are not open", () => {
+    assert.deepStrictEqual(of({ property_ids: ["a", "b", "c"] }), {
+      tool: "service_research_properties",
+      arguments: { property_ids: ["a", "b"], maxCredits: 0 }
+    })
+    assert.deepStrictEqual(of({ list_id: id }), {
+      tool: "service_search_properties",
+      arguments: { filters: { inListId: id, researchState: ["none", "locked"] }, fields: ["id"], limit: 2 },
+      missing: ["filters.countyFips"]
+    })
+    const told = of({ list_id: id }, { county_fips: ["48113"] })
+    assert.deepNestedInclude(told, { "arguments.filters.countyFips": ["48113"] })
+    assert.notProperty(told, "missing")
+  })
+})

@@ -510,22 +510,6 @@ layer(idle, { excludeTestServices: true })("research that is refused", (it) => {
       }
     }))
 
-  it.effect("tells before an unlock how many records reading it takes, where these are limited", () =>
-    Effect.gen(function*() {
-      const unlock = { action: "unlock_property", property_ids: [ids.researched] }
-      const dry = { id: ids.researched, maxCredits: 0 }
-      // The property, and the two people of it.
-      const records = { needed: 3, remaining: 2 }
-      assert.deepInclude(yield* tool("price_research", unlock, "counted"), { projectedCredits: 10, records })
-      const refused = yield* tool("reveal_property", dry, "counted")
-      assert.deepInclude(refused, { code: "COST_CONFIRMATION_REQUIRED", records })
-      assert.include(refused.error, "takes 3 records; 2 may be taken now")
-      assert.deepInclude(yield* tool("price_research", unlock), { records: null })
-      assert.notProperty(yield* tool("reveal_property", dry), "records")
-      const reveal = { action: "reveal_contact", contact_id: ids.pLocked }
-      assert.deepInclude(yield* tool("price_research", reveal, "counted"), { records: null })
-    }))
-
   it.effect("says of each paid action when it is free", () =>
     Effect.gen(function*() {
       const { actions } = yield* tool("get_price_sheet")

@@ -58,6 +58,8 @@ export const ids = {
   pThree: id(29),
   /** Of `researched` and of `researchedToo`. */
   pLockedTwice: id(30),
+  /** Of `researchedToo`, who asked not to be emailed or called. */
+  pSilent: id(33),
   /** Of `plain`; of `outside`. */
   firm: id(31),
   farFirm: id(32)
@@ -160,7 +162,8 @@ const seed = Effect.gen(function*() {
         contact({ id: ids.pTwo, title: "Property Manager", roleType: "property_manager" }),
         contact({ id: ids.pThree, title: "Property Manager", roleType: "property_manager" }),
         contact({ id: ids.pLockedTwice, title: "Property Manager", roleType: "property_manager" }),
-        contact({ id: ids.pNoEmail, doNotContact: { email: true, phone: false } })
+        contact({ id: ids.pNoEmail, doNotContact: { email: true, phone: false } }),
+        contact({ id: ids.pSilent, doNotContact: { email: true, phone: true } })
       ],
       relationships: [
         [ids.covered, ids.pKnown],
@@ -169,6 +172,7 @@ const seed = Effect.gen(function*() {
         [ids.researched, ids.pLocked],
         [ids.researched, ids.pLockedTwice],
         [ids.researchedToo, ids.pLockedTwice],
+        [ids.researchedToo, ids.pSilent],
         [ids.bare, ids.pBare],
         [ids.outside, ids.pOutside],
         [ids.covered, ids.pTwo],

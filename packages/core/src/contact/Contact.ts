@@ -132,3 +132,7 @@ export interface AttachedContact extends Contact {
   /** The organization paid for this person, or has unlocked another property that the person is attached to. */
   readonly opened: boolean
 }
+
+/** What the person asked not to be reached by; nothing where they did not ask. */
+export const notToContact = ({ doNotContact }: Pick<Contact, "doNotContact">) =>
+  doNotContact.email || doNotContact.phone ? { doNotContact } : {}

@@ -13,6 +13,7 @@ import {
 } from "../credit/CreditRefusals.ts"
 import { MaxCredits } from "../credit/MaxCredits.ts"
 import { limitRefusals } from "../limit/LimitRefusals.ts"
+import { RecordsAhead } from "../limit/Metering.ts"
 import * as BrowsePage from "../operation/BrowsePage.ts"
 import { InvalidCursor } from "../operation/InvalidCursor.ts"
 import { noteField } from "../operation/Noting.ts"
@@ -198,7 +199,8 @@ export const RevealContact = Operation.make("service_reveal_contact", {
   output: Schema.Struct({
     contact: Schema.Struct({ id: Schema.String, ...detailFields, title: Text, employerName: Text }),
     creditsCharged: Schema.Int,
-    alreadyRevealed: Schema.Boolean
+    alreadyRevealed: Schema.Boolean,
+    records: Schema.optionalKey(RecordsAhead)
   }),
   refusals: [
     NotFound,

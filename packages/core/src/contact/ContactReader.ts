@@ -10,6 +10,7 @@ import * as Meter from "../credit/Meter.ts"
 import { prices } from "../credit/Price.ts"
 import * as Receipt from "../credit/Receipt.ts"
 import { ofCaller, queryOf } from "../limit/Limits.ts"
+import { afterTaking, type RecordsAhead, recordsAhead } from "../limit/Metering.ts"
 import { tell } from "../limit/Takings.ts"
 import type { GetContact, GetContactRelationships, RevealContact } from "./ContactOperations.ts"
 import { Contacts, type ContactStanding } from "./Contacts.ts"
@@ -25,6 +26,9 @@ const visible = Effect.fnUntraced(function*(
     ? found.value
     : yield* new NotFound({ resource: "contact" })
 })
+
+/** What is left of the records once those that were needed are taken. */
+const leftOf = (ahead: RecordsAhead | null) => ahead === null ? {} : { records: afterTaking(ahead, ahead.needed) }
 
 export const make = Effect.gen(function*() {
   const contacts = yield* Contacts
@@ -85,6 +89,8 @@ export const make = Effect.gen(function*() {
     }
     const contactId = standing.contact.id
     const limits = ofCaller(caller, now)
+    // Of the decision that took effect: it is made anew where somebody else was quicker.
+    let ahead: RecordsAhead | null = null
     const { entries, remaining, value: { records, ...outcome } } = yield* ledger.transact(
       {
         orgId: organization.org_id,
@@ -93,8 +99,9 @@ export const make = Effect.gen(function*() {
         now,
         usage: queryOf(limits, { contacts: [contactId], records: [{ kind: "contact", id: contactId }] })
       },
-      Receipt.withRemaining((snapshot) =>
-        decideReveal(snapshot, {
+      Receipt.withRemaining((snapshot) => {
+        ahead = recordsAhead(limits, snapshot.usage)
+        return decideReveal(snapshot, {
           contactId,
           covered,
           limits,
@@ -103,11 +110,18 @@ export const make = Effect.gen(function*() {
           actor: Acting.actor(caller),
           requestId: caller.requestId,
           now
-        }), now)
+        })
+      }, now)
+    ).pipe(
+      Effect.catchTag(
+        "COST_CONFIRMATION_REQUIRED",
+        (refusal) => Effect.fail(ahead === null ? refusal : refusal.telling({ records: ahead }))
+      )
     )
     yield* tell(records)
     yield* Receipt.tell({ charged: outcome.creditsCharged, remaining, entries })
-    return { contact: person, ...outcome }
+    // The answer is the reading: what it took is told, and left.
+    return { contact: person, ...outcome, ...leftOf(ahead) }
   })
 
   return { properties, read, reveal }

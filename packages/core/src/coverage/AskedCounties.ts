@@ -2,4 +2,6 @@
 import { Schema } from "effect"
 import { CountyFips } from "../organization/Organization.ts"
 
-export const AskedCounties = Schema.Array(CountyFips).check(Schema.isMinLength(1), Schema.isMaxLength(50))
+export const mostCounties = 50
+
+export const AskedCounties = Schema.Array(CountyFips).check(Schema.isMinLength(1), Schema.isMaxLength(mostCounties))

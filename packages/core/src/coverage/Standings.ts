@@ -27,11 +27,11 @@ export interface ContactStandingFacts {
 /** A property that was asked for by its id or by its key. */
 export interface FoundProperty extends PropertyStanding {
   readonly key: string
+  readonly address: string | null
 }
 
 /** A property as a line tells of it, with what it is to the organization beside its access. */
 export interface NamedProperty extends FoundProperty {
-  readonly address: string | null
   readonly city: string | null
   readonly state: string | null
   /** It is a lead that is neither lost nor disqualified. */

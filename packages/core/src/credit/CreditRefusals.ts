@@ -1,16 +1,20 @@
 /** Refusals about money. Each leaves everything as it was. service-api "Credit and limit codes". */
 import { Schema } from "effect"
-import { RecordsAhead } from "../limit/Metering.ts"
+import { readingOf, RecordsAhead } from "../limit/Metering.ts"
 
-const credits = (amount: number): string => amount === 1 ? "1 credit" : `${amount} credits`
+/** In a sentence. */
+export const credits = (amount: number): string => amount === 1 ? "1 credit" : `${amount} credits`
 
 /** `available` is what can be spent now. */
 export class InsufficientCredits extends Schema.TaggedError<InsufficientCredits>()("INSUFFICIENT_CREDITS", {
   required: Schema.Int,
-  available: Schema.Int
+  available: Schema.Int,
+  /** Of several that are paid for together: for how many of them it would be enough. */
+  affordable: Schema.optionalKey(Schema.Int)
 }) {
   override get message() {
-    return `This costs ${credits(this.required)}, and you have ${credits(this.available)}; nothing was charged.`
+    const some = this.affordable === undefined || this.affordable === 0 ? "" : ` That is enough for ${this.affordable}.`
+    return `This costs ${credits(this.required)}, and you have ${credits(this.available)}; nothing was charged.${some}`
   }
 }
 
@@ -52,9 +56,52 @@ export class ActionInProgress extends Schema.TaggedError<ActionInProgress>()("AC
   }
 }
 
-/** In a sentence. */
-export const readingOf = ({ needed, remaining }: RecordsAhead): string =>
-  `To read what it opens takes ${needed} records; ${remaining} may be taken now.`
+/** What of a batch is left out, by what it was named with, and why. */
+export const Skipped = Schema.Array(Schema.Struct({ id: Schema.String, reason: Schema.String }))
+
+/** What the person asked not to be reached by; told where they asked for any of it. */
+export const NotToContact = Schema.Struct({ email: Schema.Boolean, phone: Schema.Boolean })
+
+/** What is told with a price by whoever knows more than what decides about money. */
+export const PriceDetail = Schema.Struct({
+  /** Where a daily limit or an allowance of records is in force: what reading what it opens or finds would take. */
+  records: Schema.optionalKey(RecordsAhead),
+  /** Of deep research and a draft: the property that they would speak of. */
+  property_id: Schema.optionalKey(Schema.String),
+  /** The person whom it is about, by name, where they are open. */
+  person: Schema.optionalKey(Schema.String),
+  /** The properties that it is about, by their addresses or keys; of a batch the first of them. */
+  places: Schema.optionalKey(Schema.Array(Schema.String)),
+  /** Of a batch: how many properties are paid for. */
+  properties: Schema.optionalKey(Schema.Int),
+  /** Of a batch: what is left out. */
+  skipped: Schema.optionalKey(Skipped),
+  doNotContact: Schema.optionalKey(NotToContact),
+  /** Of a draft: there is no address to send it to. */
+  email_known: Schema.optionalKey(Schema.Literal(false))
+})
+export type PriceDetail = typeof PriceDetail.Type
+
+/** So many places of a batch are told with its price. */
+const placesTold = 3
+
+export const placesOf = (all: ReadonlyArray<{ readonly address: string | null; readonly key: string }>) => ({
+  places: all.slice(0, placesTold).map(({ address, key }) => address ?? key)
+})
+
+const channelsOf = ({ email, phone }: typeof NotToContact.Type): string =>
+  [...email ? ["emailed"] : [], ...phone ? ["called"] : []].join(" or ")
+
+/** The price detail that a person has to know before they pay, in sentences. */
+export const toldOf = ({ doNotContact, email_known, records, skipped }: PriceDetail): ReadonlyArray<string> => [
+  ...skipped === undefined || skipped.length === 0 ? [] : [
+    `${skipped.length} of what was named ${skipped.length === 1 ? "is" : "are"} skipped: ` +
+    `${[...new Set(skipped.map(({ reason }) => reason))].join(", ")}.`
+  ],
+  ...doNotContact === undefined ? [] : [`This person asked not to be ${channelsOf(doNotContact)}.`],
+  ...email_known === undefined ? [] : ["No email address of this person is known to send it to."],
+  ...records === undefined ? [] : [readingOf(records)]
+]
 
 /** The projected cost is above the ceiling that the caller gave with `maxCredits`. decisions, section 15. */
 export class CostConfirmationRequired
@@ -64,22 +111,21 @@ export class CostConfirmationRequired
     balance: Schema.Int,
     /** What is left of the member's own limit of the month; null: there is none. */
     ownLimitRemaining: Schema.NullOr(Schema.Int),
-    /** Of an unlock, where a daily limit or an allowance of records is in force: what reading what it opens would take. */
-    records: Schema.optionalKey(RecordsAhead),
-    /** Of deep research and a draft: the property that they would speak of. */
-    property_id: Schema.optionalKey(Schema.String)
+    ...PriceDetail.fields
   })
 {
   /** The same with what whoever decides about money does not know. */
-  telling(more: Pick<CostConfirmationRequired, "records" | "property_id">): CostConfirmationRequired {
+  telling(more: PriceDetail): CostConfirmationRequired {
     const { balance, maxCredits, ownLimitRemaining, projectedCredits } = this
     return new CostConfirmationRequired({ projectedCredits, maxCredits, balance, ownLimitRemaining, ...more })
   }
   override get message() {
     const own = this.ownLimitRemaining === null ? "" : ` and ${this.ownLimitRemaining} left of your own monthly limit`
-    const reading = this.records === undefined ? "" : ` ${readingOf(this.records)}`
-    return `This would cost ${credits(this.projectedCredits)}, above maxCredits ${this.maxCredits}; nothing was ` +
-      `charged. You have ${credits(this.balance)}${own}.${reading}`
+    return [
+      `This would cost ${credits(this.projectedCredits)}, above maxCredits ${this.maxCredits}; nothing was charged.`,
+      `You have ${credits(this.balance)}${own}.`,
+      ...toldOf(this)
+    ].join(" ")
   }
 }
 

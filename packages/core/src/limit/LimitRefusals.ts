@@ -49,23 +49,35 @@ const dailyFields = {
   remainingToday: Schema.Int,
   resetsAt: Schema.String,
   retryAfterSeconds: Schema.Int,
+  needed: Schema.optionalKey(
+    Schema.Int.annotate({ description: "How many the call needs at once, where that is more than one." })
+  ),
   limit: Schema.optionalKey(DailyLimitFacts)
 }
 
-const words: Readonly<Record<DailyLimitKind, string>> = {
-  contact_reveal: "contact reveals",
-  lead_export: "lead deliveries",
-  agent_pipeline_change: "pipeline changes by keys and assistants",
-  paid_property_unlock: "paid property unlocks",
-  records_taken_per_day: "records"
+/** What one of a kind is called, and several. */
+const words: Readonly<Record<DailyLimitKind, readonly [string, string]>> = {
+  contact_reveal: ["contact reveal", "contact reveals"],
+  lead_export: ["lead delivery", "lead deliveries"],
+  agent_pipeline_change: ["pipeline change by keys and assistants", "pipeline changes by keys and assistants"],
+  paid_property_unlock: ["paid property unlock", "paid property unlocks"],
+  records_taken_per_day: ["record", "records"]
 }
 
 const sentence = (
   whose: string,
-  refused: { readonly cap: number; readonly limit?: { readonly name: DailyLimitKind } }
-): string =>
-  `${whose} ${refused.cap} ${refused.limit === undefined ? "uses" : words[refused.limit.name]} a day does not allow ` +
-  "this; nothing was done. The count restarts at midnight UTC."
+  { cap, limit, needed }: {
+    readonly cap: number
+    readonly needed?: number
+    readonly limit?: { readonly name: DailyLimitKind }
+  }
+): string => {
+  const [one, several] = limit === undefined ? ["use", "uses"] : words[limit.name]
+  const need = needed === undefined ? "" : `, which needs ${needed}`
+  // No day is long enough for more than its maximum.
+  const wait = needed !== undefined && needed > cap ? "No day allows as many." : "The count restarts at midnight UTC."
+  return `${whose} ${cap} ${cap === 1 ? one : several} a day does not allow this${need}; nothing was done. ${wait}`
+}
 
 /** The service's own maximum. */
 export class AccountDailyCapExceeded
@@ -94,7 +106,14 @@ export class CredentialDailyCapExceeded
 
 export type DailyRefusal = AccountDailyCapExceeded | DailyCapExceeded | CredentialDailyCapExceeded
 
-export const dailyRefusal = (kind: DailyLimitKind, reported: Reported, limits: Limits): DailyRefusal => {
+const neededOf = (need: number) => need > 1 ? { needed: need } : {}
+
+export const dailyRefusal = (
+  kind: DailyLimitKind,
+  reported: Reported,
+  limits: Limits,
+  need: number
+): DailyRefusal => {
   const { now } = limits
   const fields = {
     usedToday: reported.used,
@@ -102,6 +121,7 @@ export const dailyRefusal = (kind: DailyLimitKind, reported: Reported, limits: L
     remainingToday: Math.max(0, reported.value - reported.used),
     resetsAt: iso(nextMidnight(now)),
     retryAfterSeconds: secondsUntil(nextMidnight(now), now),
+    ...neededOf(need),
     ...(limits.details ? { limit: dailyFacts(kind, reported, now) } : {})
   }
   switch (reported.layer) {
@@ -118,6 +138,7 @@ export const dailyRefusal = (kind: DailyLimitKind, reported: Reported, limits: L
 export class RecordsAllowanceExceeded
   extends Schema.TaggedError<RecordsAllowanceExceeded>()("RECORDS_ALLOWANCE_EXCEEDED", {
     retryAfterSeconds: Schema.Int,
+    needed: dailyFields.needed,
     limit: Schema.optionalKey(Schema.Struct({
       name: Schema.Literal("records_allowance"),
       level: Schema.Literal(3),
@@ -131,13 +152,23 @@ export class RecordsAllowanceExceeded
   })
 {
   override get message() {
-    return "This would take more records than remain of your organization's records allowance; nothing was taken."
+    const [taken, left] = [
+      this.needed === undefined ? "more records" : `${this.needed} records, more`,
+      this.limit === undefined ? "" : ` (${this.limit.remaining})`
+    ]
+    return `This would take ${taken} than remain of your organization's records allowance${left}; nothing was taken.`
   }
 }
 
-export const recordsRefusal = (terms: AllowanceTerms, use: RecordsUse, limits: Limits): RecordsAllowanceExceeded =>
+export const recordsRefusal = (
+  terms: AllowanceTerms,
+  use: RecordsUse,
+  limits: Limits,
+  need: number
+): RecordsAllowanceExceeded =>
   new RecordsAllowanceExceeded({
     retryAfterSeconds: secondsUntil(limits.period.end, limits.now),
+    ...neededOf(need),
     ...(limits.details
       ? {
         limit: {

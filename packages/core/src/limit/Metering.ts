@@ -37,7 +37,7 @@ export const allow = (
   need: number
 ): Result.Result<void, DailyRefusal> => {
   const reported = need === 0 ? null : refusing(limits.daily[kind], usedOf(usage, kind), need)
-  return reported === null ? Result.succeed(undefined) : Result.fail(dailyRefusal(kind, reported, limits))
+  return reported === null ? Result.succeed(undefined) : Result.fail(dailyRefusal(kind, reported, limits, need))
 }
 
 /**
@@ -102,17 +102,33 @@ export const takeRecords = (
     (): Result.Result<Taking, RecordsAllowanceExceeded> =>
       allowance !== null && fresh > 0
         && fresh + usage.underWay.records > remainingOf(allowance, usage.records)
-        ? Result.fail(recordsRefusal(allowance, usage.records, limits))
+        ? Result.fail(recordsRefusal(allowance, usage.records, limits, fresh))
         : Result.succeed(taking)
   )
 }
 
 /** What reading something in full would take: records not yet taken in the period, beside how many may be taken now. */
 export const RecordsAhead = Schema.Struct({
-  needed: Schema.Int,
-  remaining: Schema.Int
+  needed: Schema.Int.annotate({
+    description: "Records that reading it takes: those that this period has not had yet."
+  }),
+  remaining: Schema.Int.annotate({ description: "Records that may be taken now." })
 }).annotate({ identifier: "RecordsAhead" })
 export type RecordsAhead = typeof RecordsAhead.Type
+
+/** In a sentence. */
+export const readingOf = ({ needed, remaining }: RecordsAhead): string => {
+  const takes = `To read what it opens takes ${needed} ${needed === 1 ? "record" : "records"}`
+  return needed > remaining
+    ? `${takes}, more than the ${remaining} that may be taken now: reading it would be refused.`
+    : `${takes}; ${remaining} may be taken now.`
+}
+
+/** The same once so many of them were taken. */
+export const afterTaking = (ahead: RecordsAhead, taken: number): RecordsAhead => ({
+  needed: ahead.needed - taken,
+  remaining: ahead.remaining - taken
+})
 
 /** Of the records that `usage` was asked about; null: nothing limits how many are taken. */
 export const recordsAhead = (limits: Limits, usage: Usage): RecordsAhead | null => {

@@ -5,7 +5,7 @@
  */
 import { Context, type Effect, type Option } from "effect"
 import type { AttachedContact } from "../contact/Contact.ts"
-import type { PropertyStanding } from "../coverage/Standings.ts"
+import type { FoundProperty } from "../coverage/Standings.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 import type { Property } from "./Property.ts"
@@ -13,11 +13,14 @@ import type { PropertyRef } from "./PropertyRef.ts"
 
 /** Port: property records, and what an organization may open of them. */
 export class Properties extends Context.Service<Properties, {
-  /** The facts that an unlock needs. */
+  /** The facts that an unlock needs, and what the property is called. */
   standing(
     ref: PropertyRef,
     orgId: OrganizationId
-  ): Effect.Effect<Option.Option<PropertyStanding>, TemporarilyUnavailable>
+  ): Effect.Effect<Option.Option<FoundProperty>, TemporarilyUnavailable>
+
+  /** The ids of everybody who is attached to one of the properties, each once, in order. */
+  people(propertyIds: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<string>, TemporarilyUnavailable>
 
   /** The whole property. */
   read(ref: PropertyRef, orgId: OrganizationId): Effect.Effect<Option.Option<Property>, TemporarilyUnavailable>

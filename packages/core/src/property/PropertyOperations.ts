@@ -14,6 +14,7 @@ import {
 } from "../credit/CreditRefusals.ts"
 import { MaxCredits } from "../credit/MaxCredits.ts"
 import { dailyRefusals, limitRefusals } from "../limit/LimitRefusals.ts"
+import { RecordsAhead } from "../limit/Metering.ts"
 import { ListNotFound, WrongListType } from "../list/ListRefusals.ts"
 import { InvalidCursor } from "../operation/InvalidCursor.ts"
 import { noteField } from "../operation/Noting.ts"
@@ -282,7 +283,11 @@ export const UnlockProperty = Operation.make("service_reveal_property", {
     "Costs 10 credits; free where the subscription covers the county or when already unlocked. Opens the research and " +
     "every attached contact; read them with service_get_property.",
   input: Schema.Struct({ id: PropertyIdOrKey, maxCredits: Schema.optionalKey(MaxCredits) }),
-  output: Schema.Struct({ alreadyRevealed: Schema.Boolean, creditsCharged: Schema.Int }),
+  output: Schema.Struct({
+    alreadyRevealed: Schema.Boolean,
+    creditsCharged: Schema.Int,
+    records: Schema.optionalKey(RecordsAhead)
+  }),
   refusals: [
     NotFound,
     OutOfTerritory,

@@ -9,10 +9,12 @@ import * as Acting from "../access/Acting.ts"
 import { Caller } from "../access/Caller.ts"
 import type { HandlerOf } from "../access/Handler.ts"
 import * as Territory from "../coverage/Territory.ts"
+import { placesOf } from "../credit/CreditRefusals.ts"
 import { Ledger } from "../credit/Ledger.ts"
 import { prices } from "../credit/Price.ts"
 import * as Receipt from "../credit/Receipt.ts"
 import { ofCaller, queryOf } from "../limit/Limits.ts"
+import { type RecordsAhead, recordsAhead } from "../limit/Metering.ts"
 import { Properties } from "./Properties.ts"
 import type { UnlockProperty } from "./PropertyOperations.ts"
 import * as PropertyRecords from "./PropertyRecords.ts"
@@ -24,7 +26,7 @@ import * as VisibleProperty from "./VisibleProperty.ts"
 export const make = Effect.gen(function*() {
   const properties = yield* Properties
   const ledger = yield* Ledger
-  const recordsAhead = yield* PropertyRecords.make
+  const recordsOf = yield* PropertyRecords.make
   const visible = yield* VisibleProperty.make
 
   const unlock: HandlerOf<typeof UnlockProperty> = Effect.fn("PropertyUnlocker.unlock")(function*(input) {
@@ -39,16 +41,21 @@ export const make = Effect.gen(function*() {
       return { alreadyRevealed: true, creditsCharged: 0 }
     }
     const limits = ofCaller(caller, now)
+    const records = yield* recordsOf(limits, [property.id])
+    // Of the decision that took effect: it is made anew where somebody else was quicker.
+    let ahead: RecordsAhead | null = null
+    const told = () => ahead === null ? {} : { records: ahead }
     const { entries, remaining, value: unlocked } = yield* ledger.transact(
       {
         orgId: organization.org_id,
         subject: { _tag: "Property", propertyId: property.id },
         exclusive: true,
         now,
-        usage: queryOf(limits)
+        usage: queryOf(limits, { records })
       },
-      Receipt.withRemaining((snapshot) =>
-        decideUnlock(snapshot, {
+      Receipt.withRemaining((snapshot) => {
+        ahead = recordsAhead(limits, snapshot.usage)
+        return decideUnlock(snapshot, {
           propertyId: property.id,
           covered,
           researched: property.researched,
@@ -58,19 +65,16 @@ export const make = Effect.gen(function*() {
           actor: Acting.actor(caller),
           requestId: caller.requestId,
           now
-        }), now)
+        })
+      }, now)
     ).pipe(
-      Effect.catchTag("COST_CONFIRMATION_REQUIRED", (refusal) =>
-        Effect.flatMap(
-          recordsAhead(property.id),
-          (records) =>
-            Effect.fail(
-              records === null ? refusal : refusal.telling({ records })
-            )
-        ))
+      Effect.catchTag(
+        "COST_CONFIRMATION_REQUIRED",
+        (refusal) => Effect.fail(refusal.telling({ ...placesOf([property]), ...told() }))
+      )
     )
     yield* Receipt.tell({ charged: unlocked.creditsCharged, remaining, entries })
-    return unlocked
+    return { ...unlocked, ...told() }
   })
 
   return { unlock }

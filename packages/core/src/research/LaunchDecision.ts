@@ -66,7 +66,10 @@ export const decideLaunch = (
     if (limits !== undefined) yield* allow(limits, snapshot.usage, "paid_property_unlock", unlocks)
     yield* allowSpending(limits?.spender ?? null, snapshot.usage.spent, required)
     const available = total(spendable(snapshot.grants, now))
-    if (available < required) return yield* Result.fail(new InsufficientCredits({ required, available }))
+    if (available < required) {
+      const several = subjectIds.length > 1 ? { affordable: Math.floor(available / price) } : {}
+      return yield* Result.fail(new InsufficientCredits({ required, available, ...several }))
+    }
     yield* agreed(snapshot, required, request)
     const entries: Array<EntryDraft> = []
     const charges: Array<number> = []

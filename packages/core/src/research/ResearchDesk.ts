@@ -9,18 +9,23 @@ import { SecureRandom } from "effect/crypto"
 import * as Acting from "../access/Acting.ts"
 import { Caller } from "../access/Caller.ts"
 import type { HandlerOf } from "../access/Handler.ts"
-import { hasUsableEmail } from "../contact/Contact.ts"
+import { hasUsableEmail, notToContact } from "../contact/Contact.ts"
+import type { ContactStanding } from "../contact/Contacts.ts"
+import { mostCounties } from "../coverage/AskedCounties.ts"
 import * as Territory from "../coverage/Territory.ts"
-import type { ActionInProgress } from "../credit/CreditRefusals.ts"
+import { type ActionInProgress, placesOf, type PriceDetail } from "../credit/CreditRefusals.ts"
 import * as Receipt from "../credit/Receipt.ts"
 import { ofCaller, queryOf } from "../limit/Limits.ts"
+import { type RecordsAhead, recordsAhead } from "../limit/Metering.ts"
 import { listReader } from "../list/ListKeeper.ts"
 import { ListNotFound, WrongListType } from "../list/ListRefusals.ts"
 import { Lists } from "../list/Lists.ts"
 import { invalid } from "../operation/InvalidInput.ts"
+import { tieTo } from "./ContactTie.ts"
 import * as DraftWork from "./DraftWork.ts"
 import * as FindingRecord from "./FindingRecord.ts"
 import { decideLaunch } from "./LaunchDecision.ts"
+import { forewarned, recipientOf } from "./Recipient.ts"
 import {
   type DeepResearchContact,
   type DraftEmail,
@@ -31,6 +36,7 @@ import {
   type ResearchProperties,
   type ResearchProperty
 } from "./ResearchOperations.ts"
+import * as ResearchRecords from "./ResearchRecords.ts"
 import {
   AlreadyResearching,
   BatchTooLarge,
@@ -55,10 +61,23 @@ const receiptOf = ({ action, items }: Run, remaining: number | null): Receipt.Re
   entries: items.map(({ chargeEntry }) => chargeEntry)
 })
 
+/** The counties of the area, where it has no others and a search may name all of them. */
+const namedCounties = ({ countyFips, nationwide, stateFips }: Territory.Area) =>
+  !nationwide && stateFips.length === 0 && countyFips.length > 0 && countyFips.length <= mostCounties
+    ? { county_fips: countyFips }
+    : {}
+
+/** What the person and their property are called. */
+const namesOf = ({ contact, relationships }: ContactStanding, propertyId: string | null) => {
+  const address = Option.flatMap(tieTo(relationships, propertyId), (tie) => Option.fromNullishOr(tie.address))
+  return { person: contact.fullName, ...Option.isSome(address) ? { places: [address.value] } : {} }
+}
+
 export const make = Effect.gen(function*() {
   const runs = yield* ResearchRuns
   const lists = yield* Lists
   const subjects = yield* ResearchSubjects.make
+  const recordsOf = yield* ResearchRecords.make
   const random = yield* SecureRandom.SecureRandom
   const writeDraft = yield* DraftWork.make
   const { record } = yield* FindingRecord.make
@@ -73,6 +92,8 @@ export const make = Effect.gen(function*() {
       readonly unlessDelivered?: boolean
       readonly wish?: DraftWish
       readonly claimedFor?: Duration.Duration
+      /** What is told with the price. */
+      readonly detail?: PriceDetail
     }
   ) {
     const caller = yield* Caller
@@ -82,8 +103,11 @@ export const make = Effect.gen(function*() {
       subjectIds,
       (subjectId) => Effect.map(random.uuidV7(), (jobId) => ({ subjectId, jobId }))
     )
+    const records = yield* recordsOf(limits, action, subjectIds)
     // Of the decision that took effect: it is made anew where somebody else was quicker.
     let remaining: number | null = null
+    let ahead: RecordsAhead | null = null
+    const reading = () => ahead === null ? {} : { records: ahead }
     const launched = yield* runs.launch(
       {
         runId: yield* random.uuidV7(),
@@ -97,10 +121,11 @@ export const make = Effect.gen(function*() {
         actor: Acting.actor(caller),
         claimedFor: more.claimedFor ?? null,
         now,
-        usage: queryOf(limits)
+        usage: queryOf(limits, { records })
       },
-      (snapshot) =>
-        Result.map(
+      (snapshot) => {
+        ahead = records.length === 0 ? null : recordsAhead(limits, snapshot.usage)
+        return Result.map(
           decideLaunch(snapshot, {
             action,
             subjectIds,
@@ -115,14 +140,15 @@ export const make = Effect.gen(function*() {
             return decision
           }
         )
+      }
     ).pipe(
-      Effect.catchTag("COST_CONFIRMATION_REQUIRED", (refusal) =>
-        Effect.fail(
-          Predicate.isNullish(more.propertyId) ? refusal : refusal.telling({ property_id: more.propertyId })
-        ))
+      Effect.catchTag("COST_CONFIRMATION_REQUIRED", (refusal) => {
+        const about = Predicate.isNullish(more.propertyId) ? {} : { property_id: more.propertyId }
+        return Effect.fail(refusal.telling({ ...about, ...more.detail, ...reading() }))
+      })
     )
     yield* Receipt.tell(receiptOf(launched, remaining))
-    return launched
+    return { run: launched, reading: reading() }
   })
 
   const inProgress = ({ retryAfterSeconds }: ActionInProgress) =>
@@ -157,10 +183,11 @@ export const make = Effect.gen(function*() {
       }
       if (list_id === undefined) return property_ids ?? []
       const caller = yield* Caller
+      const visible = Territory.visible(caller)
       const found = yield* lists.items({
         ...listReader(caller),
         listId: list_id.toLowerCase(),
-        visible: Territory.visible(caller),
+        visible,
         limit: maximumBatch,
         after: null,
         offset: 0
@@ -170,21 +197,26 @@ export const make = Effect.gen(function*() {
       if (list.type !== "properties") {
         return yield* new WrongListType({ list_type: list.type, field: "list_id", item_ids: [] })
       }
-      if (given > maximumBatch) return yield* new BatchTooLarge({ maximum: maximumBatch, given })
+      if (given > maximumBatch) {
+        return yield* new BatchTooLarge({ maximum: maximumBatch, given, ...namedCounties(visible) })
+      }
       return items.map(({ id }) => id)
     }
   )
 
   const property: HandlerOf<typeof ResearchProperty> = Effect.fn("ResearchDesk.property")(function*(input) {
-    const { id } = yield* oneProperty(input.id)
-    return started(yield* launchOne("research_property", id, input))
+    const found = yield* oneProperty(input.id)
+    const { reading, run } = yield* launchOne("research_property", found.id, { ...input, detail: placesOf([found]) })
+    return { ...started(run), ...reading }
   })
 
   const properties: HandlerOf<typeof ResearchProperties> = Effect.fn("ResearchDesk.properties")(function*(input) {
     for (let attempt = 1;; attempt++) {
-      const { propertyIds, skipped } = yield* subjects.selection(yield* selected(input))
-      if (propertyIds.length === 0) return yield* new EmptySelection()
-      const launched = yield* launch("research_property", propertyIds, { ...input, batch: true }).pipe(
+      const { chosen, skipped } = yield* subjects.selection(yield* selected(input))
+      const propertyIds = chosen.map(({ id }) => id)
+      if (propertyIds.length === 0) return yield* new EmptySelection({ skipped })
+      const detail = { ...placesOf(chosen), properties: propertyIds.length, skipped }
+      const launched = yield* launch("research_property", propertyIds, { ...input, batch: true, detail }).pipe(
         Effect.asSome,
         Effect.catchTags({
           ACTION_IN_PROGRESS: ({ retryAfterSeconds }) => Effect.fail(new ResearchLaunchBusy({ retryAfterSeconds })),
@@ -193,39 +225,48 @@ export const make = Effect.gen(function*() {
         })
       )
       if (Option.isSome(launched)) {
-        return { ...started(launched.value), properties: propertyIds.length, skipped }
+        const { reading, run } = launched.value
+        return { ...started(run), properties: propertyIds.length, skipped, ...reading }
       }
     }
   })
 
   const contact: HandlerOf<typeof ResearchContact> = Effect.fn("ResearchDesk.contact")(function*(input) {
-    const standing = yield* subjects.contact(input.id, "contact")
-    return started(yield* launchUnlimited("research_contact", standing.contact.id, input))
+    const { contact: { fullName: person, id } } = yield* subjects.contact(input.id)
+    const { reading, run } = yield* launchUnlimited("research_contact", id, { ...input, detail: { person } })
+    return { ...started(run), ...reading }
   })
 
   const organization: HandlerOf<typeof ResearchOrganization> = Effect.fn("ResearchDesk.organization")(function*(input) {
     const { id } = yield* subjects.firm(input.id)
-    return started(yield* launchUnlimited("research_organization", id, input))
+    const { reading, run } = yield* launchUnlimited("research_organization", id, input)
+    return { ...started(run), ...reading }
   })
 
   const findEmail: HandlerOf<typeof FindEmail> = Effect.fn("ResearchDesk.findEmail")(function*(input) {
-    const { contact } = yield* subjects.contact(input.contact_id, "contact")
+    const { contact } = yield* subjects.contact(input.contact_id)
+    const wishes = notToContact(contact)
     if (hasUsableEmail(contact)) {
-      return { run_id: null, status: "complete", credits_charged: 0, email: contact.email }
+      return { run_id: null, status: "complete", credits_charged: 0, email: contact.email, ...wishes }
     }
-    return { ...started(yield* launchUnlimited("find_email", contact.id, input)), email: null }
+    const { run } = yield* launchUnlimited("find_email", contact.id, {
+      ...input,
+      detail: { person: contact.fullName, ...wishes }
+    })
+    return { ...started(run), email: null, ...wishes }
   })
 
   const deepResearch: HandlerOf<typeof DeepResearchContact> = Effect.fn("ResearchDesk.deepResearch")(function*(input) {
     const { organization } = yield* Caller
-    const standing = yield* subjects.contact(input.contact_id, "place")
-    const places = yield* subjects.places(standing, input.property_id)
+    const { places, standing } = yield* subjects.placed(input.contact_id, input.property_id)
+    const wishes = notToContact(standing.contact)
     const found = Effect.gen(function*() {
       const known = yield* subjects.strategy(standing, places)
       const run = Option.isNone(known) ? Option.none() : yield* runs.read(organization.org_id, known.value.runId)
       if (Option.isNone(known) || Option.isNone(run)) return Option.none()
       const existing = existingOf(run.value, yield* Clock.currentTimeMillis)
-      return Option.some({ ...started(run.value), credits_charged: 0, property_id: known.value.propertyId, existing })
+      const { propertyId } = known.value
+      return Option.some({ ...started(run.value), credits_charged: 0, property_id: propertyId, existing, ...wishes })
     })
     const known = input.again === true ? Option.none() : yield* found
     if (Option.isSome(known)) return known.value
@@ -234,9 +275,13 @@ export const make = Effect.gen(function*() {
     const launched = launchUnlimited("deep_research_contact", standing.contact.id, {
       ...input,
       propertyId,
-      unlessDelivered
+      unlessDelivered,
+      detail: { ...namesOf(standing, propertyId), ...wishes }
     })
-    return yield* Effect.map(launched, (run) => ({ ...started(run), property_id: propertyId, existing: null })).pipe(
+    return yield* Effect.map(
+      launched,
+      ({ run }) => ({ ...started(run), property_id: propertyId, existing: null, ...wishes })
+    ).pipe(
       // What was going on when it was looked for may have been delivered since: that is the answer, and paid for.
       Effect.catchTag("ALREADY_RESEARCHING", (refusal) =>
         unlessDelivered
@@ -247,13 +292,14 @@ export const make = Effect.gen(function*() {
 
   const draft: HandlerOf<typeof DraftEmail> = Effect.fn("ResearchDesk.draft")(function*(input) {
     const { organization } = yield* Caller
-    const standing = yield* subjects.addressee(input.contact_id)
-    const { propertyId } = yield* subjects.requiredStrategy(standing, input.property_id)
-    const launched = yield* launchUnlimited("draft_email", standing.contact.id, {
+    const { standing, strategy: { propertyId } } = yield* subjects.addressee(input.contact_id, input.property_id)
+    const { contact } = standing
+    const { run: launched } = yield* launchUnlimited("draft_email", contact.id, {
       ...input,
       propertyId,
       wish: { purpose: input.purpose ?? null, tone: input.tone ?? null },
-      claimedFor: draftPatience
+      claimedFor: draftPatience,
+      detail: { ...namesOf(standing, propertyId), ...forewarned(contact) }
     })
     // The caller waits for it, so that this process works on it; what it leaves undone, a worker takes up.
     const [item] = launched.items
@@ -274,7 +320,8 @@ export const make = Effect.gen(function*() {
       ...started(run),
       credits_returned: given,
       property_id: propertyId,
-      draft: result?._tag === "Draft" ? result.draft : null
+      draft: result?._tag === "Draft" ? result.draft : null,
+      to: recipientOf(contact)
     }
   })
 

@@ -2,13 +2,14 @@
 import { Schema } from "effect"
 import { FeatureGated } from "../access/AccessRefusals.ts"
 import { EntryActor } from "../access/EntryActor.ts"
-import { RevealContact } from "../contact/ContactOperations.ts"
 import { NotFound, OutOfTerritory, PropertyRetired } from "../coverage/CoverageRefusals.ts"
 import {
   BillingNotProvisioned,
   CostConfirmationRequired,
   CreditsDormant,
   InsufficientCredits,
+  PriceDetail,
+  Skipped,
   SubscriptionPaymentFailed,
   UserCreditLimitExceeded
 } from "../credit/CreditRefusals.ts"
@@ -20,8 +21,9 @@ import { InvalidCursor } from "../operation/InvalidCursor.ts"
 import { noteField } from "../operation/Noting.ts"
 import * as Operation from "../operation/Operation.ts"
 import { Uuid } from "../operation/Uuid.ts"
-import { PropertyIdOrKey, UnlockProperty } from "../property/PropertyOperations.ts"
+import { PropertyIdOrKey } from "../property/PropertyOperations.ts"
 import { LaunchRateLimited } from "../rate/LaunchRateLimited.ts"
+import { Recipient } from "./Recipient.ts"
 import {
   AlreadyResearching,
   BatchAlreadyRunning,
@@ -34,7 +36,7 @@ import {
   ResearchLaunchBusy,
   StrategyRequired
 } from "./ResearchRefusals.ts"
-import { Draft, FailureReason, ItemState, ResearchAction, Strategy, subjectTypes } from "./ResearchRun.ts"
+import { Draft, FailureReason, ItemState, ResearchAction, Strategy } from "./ResearchRun.ts"
 
 /** Most properties of one batch. */
 export const maximumBatch = 100
@@ -62,7 +64,10 @@ const started = {
   credits_charged: Schema.Int
 }
 
-const Started = Schema.Struct(started)
+const { doNotContact, email_known, records } = PriceDetail.fields
+
+/** What was found is a record to be read. */
+const Started = Schema.Struct({ ...started, records })
 
 const maxCredits = Schema.optionalKey(MaxCredits)
 
@@ -100,15 +105,20 @@ export const PriceResearch = Operation.make("service_price_research", {
       credits: Schema.Int,
       refused: Schema.NullOr(Schema.String),
       run_id: Schema.NullOr(Schema.String),
-      /** Of deep research and a draft: the property that they would speak of. */
-      property_id: Schema.optionalKey(Uuid)
+      /** Of deep research and a draft: the property that they would speak of, or that must be opened first. */
+      property_id: Schema.optionalKey(Uuid),
+      /** What opening that property costs, beside the action itself. */
+      opening_credits: Schema.optionalKey(Schema.Int),
+      doNotContact,
+      email_known
     })),
     balance: Schema.Int,
     /** What is left of the member's own limit of the month; null: there is none. */
     ownLimitRemaining: Schema.NullOr(Schema.Int),
-    /** What reading the property takes of the records, where one alone is asked about that would be opened; null: nothing limits it. */
+    /** What reading what would be opened or found takes of the records; null: nothing limits it, or nothing is to be read. */
     records: Schema.NullOr(RecordsAhead),
-    quote_expires_at: Schema.String
+    quote_expires_at: Schema.String,
+    ...noteField
   }),
   refusals: [FeatureGated, BatchTooLarge],
   // An unlock and a reveal need no research; what is priced says itself which part of the service it is of.
@@ -116,21 +126,6 @@ export const PriceResearch = Operation.make("service_price_research", {
   effect: "read",
   work: "research"
 })
-
-/** The argument of a price that names what the action is done to, by the kind of subject. */
-export const subjectArguments = {
-  property: "property_ids",
-  contact: "contact_id",
-  organization: "organization_id"
-} as const
-
-type PricedAction = (typeof PriceResearch)["input"]["Type"]["action"]
-
-/** What the action is done to. */
-export const subjectKindOf = (action: PricedAction): keyof typeof subjectArguments =>
-  action === "unlock_property" ? "property" : action === "reveal_contact" ? "contact" : subjectTypes[action]
-
-export const subjectArgumentOf = (action: PricedAction) => subjectArguments[subjectKindOf(action)]
 
 export const ResearchProperty = Operation.make("service_research_property", {
   title: "Research a property",
@@ -158,7 +153,8 @@ export const ResearchProperties = Operation.make("service_research_properties", 
   output: Schema.Struct({
     ...started,
     properties: Schema.Int,
-    skipped: Schema.Array(Schema.Struct({ id: Schema.String, reason: Schema.String }))
+    skipped: Skipped,
+    records
   }),
   refusals: [
     ListNotFound,
@@ -212,6 +208,9 @@ export const GetResearchStatus = Operation.make("service_get_research_status", {
       Schema.Struct({
         subject_type: Schema.Literals(["property", "contact", "organization"]),
         subject_id: Schema.String,
+        /** Of a property that the caller sees. */
+        key: Schema.optionalKey(Schema.String),
+        address: Schema.optionalKey(Schema.NullOr(Schema.String)),
         property_id: Schema.NullOr(Schema.String),
         status: ItemState,
         reason: Schema.NullOr(FailureReason),
@@ -223,6 +222,7 @@ export const GetResearchStatus = Operation.make("service_get_research_status", {
     }),
     strategy: Schema.optionalKey(Strategy),
     draft: Schema.optionalKey(Draft),
+    to: Schema.optionalKey(Recipient),
     email: Schema.optionalKey(Schema.NullOr(Schema.String))
   }),
   refusals: [NotFound],
@@ -321,7 +321,8 @@ export const FindEmail = Operation.make("service_find_email", {
     run_id: Schema.NullOr(Schema.String),
     status: ItemState,
     credits_charged: Schema.Int,
-    email: Schema.NullOr(Schema.String)
+    email: Schema.NullOr(Schema.String),
+    doNotContact
   }),
   refusals: [...ofContact, ...launching],
   access,
@@ -333,12 +334,13 @@ export const DeepResearchContact = Operation.make("service_deep_research_contact
   title: "Research a contact in depth",
   description:
     "Costs 10 credits, given back when it fails; what exists is answered free, with its age, unless again is true. Works " +
-    "out how to approach a revealed contact about one property, for service_draft_email.",
+    "out how to approach a contact about an unlocked property of theirs, for service_draft_email.",
   input: Schema.Struct({ contact_id: Uuid, property_id, again, maxCredits }),
   output: Schema.Struct({
     ...started,
     property_id: Schema.NullOr(Schema.String),
-    existing: Schema.NullOr(Schema.Struct({ finished_at: Schema.NullOr(Schema.String), age_days: Schema.Int }))
+    existing: Schema.NullOr(Schema.Struct({ finished_at: Schema.NullOr(Schema.String), age_days: Schema.Int })),
+    doNotContact
   }),
   refusals: [...ofPlace, ...launching],
   access,
@@ -366,22 +368,11 @@ export const DraftEmail = Operation.make("service_draft_email", {
     ...started,
     credits_returned: Schema.Int,
     property_id: Schema.String,
-    draft: Schema.NullOr(Draft)
+    draft: Schema.NullOr(Draft),
+    to: Recipient
   }),
   refusals: [...ofPlace, DoNotContact, StrategyRequired, ...launching],
   access,
   effect: "spend",
   work: "research"
 })
-
-/** What does the action that was priced. */
-export const pricedOperations = {
-  unlock_property: UnlockProperty,
-  reveal_contact: RevealContact,
-  research_property: ResearchProperty,
-  research_contact: ResearchContact,
-  research_organization: ResearchOrganization,
-  find_email: FindEmail,
-  deep_research_contact: DeepResearchContact,
-  draft_email: DraftEmail
-} as const satisfies Readonly<Record<PricedAction, Operation.AnyOperation>>

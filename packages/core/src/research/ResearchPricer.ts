@@ -8,27 +8,26 @@ import * as Acting from "../access/Acting.ts"
 import { permitFeature } from "../access/Admission.ts"
 import { Caller } from "../access/Caller.ts"
 import type { HandlerOf } from "../access/Handler.ts"
-import { hasUsableEmail } from "../contact/Contact.ts"
+import { hasUsableEmail, notToContact } from "../contact/Contact.ts"
 import { Standings } from "../coverage/Standings.ts"
 import { total } from "../credit/Bucket.ts"
 import { spendable } from "../credit/BurnDown.ts"
 import { allowSpending, ownRemaining } from "../credit/Charge.ts"
+import { toldOf } from "../credit/CreditRefusals.ts"
 import { Ledger } from "../credit/Ledger.ts"
 import { look } from "../credit/Look.ts"
 import { prices } from "../credit/Price.ts"
 import { ofCaller, queryOf } from "../limit/Limits.ts"
-import { allow } from "../limit/Metering.ts"
+import { allow, readingOf, type RecordsAhead, recordsAhead } from "../limit/Metering.ts"
 import { contactOf, factsOf, propertyOf } from "../lookup/Opening.ts"
 import { invalid } from "../operation/InvalidInput.ts"
-import * as PropertyRecords from "../property/PropertyRecords.ts"
+import { noting } from "../operation/Noting.ts"
 import { decideLaunch } from "./LaunchDecision.ts"
-import {
-  pricedOperations,
-  type PriceResearch,
-  subjectArgumentOf,
-  subjectArguments,
-  subjectKindOf
-} from "./ResearchOperations.ts"
+import { pricedOperations, subjectArgumentOf, subjectArguments, subjectKindOf } from "./PricedAction.ts"
+import { forewarned } from "./Recipient.ts"
+import type { PriceResearch } from "./ResearchOperations.ts"
+import * as ResearchRecords from "./ResearchRecords.ts"
+import type { ContactRevealRequired, PropertyUnlockRequired } from "./ResearchRefusals.ts"
 import { priceOf, type ResearchAction } from "./ResearchRun.ts"
 import { ResearchRuns } from "./ResearchRuns.ts"
 import * as ResearchSubjects from "./ResearchSubjects.ts"
@@ -37,11 +36,45 @@ type Input = (typeof PriceResearch)["input"]["Type"]
 
 type Item = Effect.Success<ReturnType<HandlerOf<typeof PriceResearch>>>["items"][number]
 
+/** An item with the id of what it is about, however it was named. */
+interface Looked extends Item {
+  readonly subjectId: string
+}
+
+const shown = ({ subjectId: _, ...item }: Looked): Item => item
+
 /** One property is as good as a list of it. */
 const listing = (input: Input): Input => {
   const { property_id: property, ...others } = input
   const isOne = property !== undefined && input.property_ids === undefined && subjectKindOf(input.action) === "property"
   return isOne ? { ...others, property_ids: [property] } : input
+}
+
+/** What has to be paid before the action itself, and the sum. */
+const openingNotes = (
+  action: Input["action"],
+  { credits: own, opening_credits: opening, property_id }: Item
+): ReadonlyArray<string> => {
+  if (opening === undefined) return []
+  // A draft is written on deep research, which needs the property open in turn.
+  const research = action === "draft_email" ? prices.deep_research_contact : 0
+  const parts = [`${opening} credits for that`, ...research === 0 ? [] : [`${research} for deep research`]]
+  const sum = opening + research + own
+  return [`The property ${property_id} must be open first: ${parts.join(", ")} and ${own} for this, ${sum} in all.`]
+}
+
+/** What there is to know of the price before it is paid, in sentences. */
+const notesOf = (
+  action: Input["action"],
+  items: ReadonlyArray<Item>,
+  records: RecordsAhead | null
+): ReadonlyArray<string> => {
+  const [first, ...others] = items
+  return [
+    ...first === undefined ? [] : openingNotes(action, first),
+    ...first === undefined || others.length > 0 ? [] : toldOf(first),
+    ...records !== null && records.needed > records.remaining ? [readingOf(records)] : []
+  ]
 }
 
 /** How long a quoted price is meant to hold. Prices change with a release, not with time. */
@@ -70,27 +103,44 @@ const projected = (items: ReadonlyArray<Item>): number => {
   return (accepted.some(costs) || !items.some(costs) ? accepted : items).reduce((sum, { credits }) => sum + credits, 0)
 }
 
+/** What must be opened first, and what that costs; nothing where to reveal the contact is enough. */
+const openedBy = (refusal: PropertyUnlockRequired | ContactRevealRequired) => {
+  const { property_id } = refusal
+  if (property_id === undefined || "contact_id" in refusal && refusal.contact_id !== undefined) return {}
+  const isResearched = refusal._tag === "PROPERTY_UNLOCK_REQUIRED" && refusal.researched === undefined
+  return { property_id, opening_credits: isResearched ? prices.unlock_property : prices.research_property }
+}
+
 export const make = Effect.gen(function*() {
   const ledger = yield* Ledger
   const runs = yield* ResearchRuns
   const standings = yield* Standings
   const subjects = yield* ResearchSubjects.make
-  const recordsAhead = yield* PropertyRecords.make
+  const recordsOf = yield* ResearchRecords.make
   const openingFacts = (contacts: ReadonlyArray<string>) => Effect.provideService(factsOf(contacts), Ledger, ledger)
+
+  /** Whom the action is about, and at which properties. */
+  const subjectOf = Effect.fnUntraced(function*(action: ResearchAction, id: string, asked: string | undefined) {
+    if (action === "deep_research_contact") return yield* subjects.placed(id, asked)
+    if (action !== "draft_email") return { standing: yield* subjects.contact(id), places: [] }
+    const { standing, strategy } = yield* subjects.addressee(id, asked)
+    return { standing, places: [strategy.propertyId] }
+  })
 
   /** What the contact's research would cost, and the run that answers or stands in its way. */
   const contactItem = Effect.fnUntraced(function*(action: ResearchAction, id: string, input: Input) {
     const { organization: { org_id: orgId } } = yield* Caller
-    const standing = action === "draft_email" ? yield* subjects.addressee(id) : yield* subjects.contact(id, "contact")
-    const priced: Item = { id, credits: priceOf(action), refused: null, run_id: null }
-    if (action === "find_email" && hasUsableEmail(standing.contact)) return { ...priced, credits: 0 }
-    const places = action === "draft_email"
-      ? [(yield* subjects.requiredStrategy(standing, input.property_id)).propertyId]
-      : action === "deep_research_contact"
-      ? yield* subjects.places(standing, input.property_id)
-      : []
+    const { places, standing } = yield* subjectOf(action, id, input.property_id)
+    const { contact } = standing
+    const priced: Looked = { id, subjectId: contact.id, credits: priceOf(action), refused: null, run_id: null }
+    if (action === "find_email" && hasUsableEmail(contact)) return { ...priced, ...notToContact(contact), credits: 0 }
     const propertyId = places[0] ?? null
-    const item = propertyId === null ? priced : { ...priced, property_id: propertyId }
+    const warned = action === "draft_email"
+      ? forewarned(contact)
+      : action === "research_contact"
+      ? {}
+      : notToContact(contact)
+    const item = { ...priced, ...warned, ...propertyId === null ? {} : { property_id: propertyId } }
     if (action === "deep_research_contact" && input.again !== true) {
       const existing = yield* subjects.strategy(standing, places)
       if (Option.isSome(existing)) {
@@ -101,24 +151,26 @@ export const make = Effect.gen(function*() {
     const going = yield* runs.underWay(orgId, { action, subjectId: standing.contact.id, propertyId })
     return Option.match(going, {
       onNone: () => item,
-      onSome: (run_id): Item => ({ ...item, refused: "ALREADY_RESEARCHING", run_id })
+      onSome: (run_id): Looked => ({ ...item, refused: "ALREADY_RESEARCHING", run_id })
     })
   })
 
   const refusedItem = (action: ResearchAction, id: string) => ({ _tag: refused }: { readonly _tag: string }) =>
-    Effect.succeed<Item>({ id, credits: priceOf(action), refused, run_id: null })
+    Effect.succeed<Looked>({ id, subjectId: id, credits: priceOf(action), refused, run_id: null })
 
   const priceOfContact = (action: ResearchAction, id: string, input: Input) => {
     const refused = refusedItem(action, id)
+    const opening = (refusal: PropertyUnlockRequired | ContactRevealRequired) =>
+      Effect.map(refused(refusal), (item) => ({ ...item, ...openedBy(refusal) }))
     return contactItem(action, id, input).pipe(
       Effect.catchTags({
         NOT_FOUND: refused,
         OUT_OF_TERRITORY: refused,
         PROPERTY_RETIRED: refused,
-        PROPERTY_UNLOCK_REQUIRED: refused,
-        CONTACT_REVEAL_REQUIRED: refused,
+        PROPERTY_UNLOCK_REQUIRED: opening,
+        CONTACT_REVEAL_REQUIRED: opening,
         DO_NOT_CONTACT: refused,
-        STRATEGY_REQUIRED: refused
+        STRATEGY_REQUIRED: (refusal) => Effect.map(refused(refusal), (item) => ({ ...item, run_id: refusal.run_id }))
       })
     )
   }
@@ -128,13 +180,15 @@ export const make = Effect.gen(function*() {
     const firm = yield* subjects.firm(id)
     const going = yield* runs.underWay(orgId, { action, subjectId: firm.id, propertyId: null })
     const run_id = Option.getOrNull(going)
-    return { id, credits: priceOf(action), refused: run_id === null ? null : "ALREADY_RESEARCHING", run_id }
+    const refused = run_id === null ? null : "ALREADY_RESEARCHING"
+    return { id, subjectId: firm.id, credits: priceOf(action), refused, run_id }
   })
 
   const researchOfProperties = Effect.fnUntraced(function*(action: ResearchAction, ids: ReadonlyArray<string>) {
     const { looked } = yield* subjects.selection(ids)
-    return looked.map(({ candidate, id, reason }): Item => ({
+    return looked.map(({ candidate, id, reason }): Looked => ({
       id,
+      subjectId: candidate?.id ?? id,
       credits: priceOf(action),
       // A batch leaves it out; by itself it is researched anew.
       refused: reason === "ALREADY_RESEARCHED" && looked.length === 1 ? null : reason,
@@ -145,11 +199,12 @@ export const make = Effect.gen(function*() {
   const unlocks = Effect.fnUntraced(function*(ids: ReadonlyArray<string>) {
     const facts = yield* openingFacts([])
     const { looked } = yield* subjects.selection(ids)
-    return looked.map(({ candidate, id, reason }): Item => {
+    return looked.map(({ candidate, id, reason }): Looked => {
       const { blocked_by: blocked, credits } = propertyOf(facts, id, candidate)
       const unseen = reason === "NOT_FOUND" || reason === "OUT_OF_TERRITORY" || reason === "PROPERTY_RETIRED"
       return {
         id,
+        subjectId: candidate?.id ?? id,
         credits: credits ?? prices.unlock_property,
         refused: unseen ? reason : blocked?.code ?? null,
         run_id: null
@@ -165,8 +220,9 @@ export const make = Effect.gen(function*() {
       standings.read({ orgId, properties: [], contacts: [id] })
     ], { concurrency: 2 })
     const { blocked_by: blocked, credits, visible } = contactOf(facts, id, found.contacts[0])
-    const item: Item = {
+    const item: Looked = {
       id: given,
+      subjectId: id,
       credits: credits ?? prices.reveal_contact,
       refused: visible ? blocked?.code ?? null : "NOT_FOUND",
       run_id: null
@@ -222,15 +278,21 @@ export const make = Effect.gen(function*() {
   })
 
   /** The money there is, and what the whole would be refused with: the launch's own decision, which is never applied. */
-  const moneyOf = Effect.fnUntraced(function*({ action }: Input, items: ReadonlyArray<Item>) {
+  const moneyOf = Effect.fnUntraced(function*({ action }: Input, items: ReadonlyArray<Looked>) {
     const caller = yield* Caller
     const now = yield* Clock.currentTimeMillis
     const limits = ofCaller(caller, now)
+    const read = items.filter(({ refused }) => refused === null).map(({ subjectId }) => subjectId)
+    const records = yield* recordsOf(limits, action, read)
     const subjectIds = items.filter((item) => !isFreeOrRefused(item)).map(({ id }) => id)
     const required = projected(items)
-    return yield* look(ledger, { orgId: caller.organization.org_id, now, usage: queryOf(limits) }, (snapshot) => {
-      const balance = total(spendable(snapshot.grants, now))
-      const money = { balance, ownLimitRemaining: ownRemaining(limits.spender, snapshot.usage.spent) }
+    const usage = queryOf(limits, { records })
+    return yield* look(ledger, { orgId: caller.organization.org_id, now, usage }, (snapshot) => {
+      const money = {
+        balance: total(spendable(snapshot.grants, now)),
+        ownLimitRemaining: ownRemaining(limits.spender, snapshot.usage.spent),
+        records: records.length === 0 ? null : recordsAhead(limits, snapshot.usage)
+      }
       if (subjectIds.length === 0) return { ...money, refused: null }
       if (action === "unlock_property" || action === "reveal_contact") {
         // Each by itself was decided on; what is left is whether there is enough for all of them.
@@ -240,7 +302,7 @@ export const make = Effect.gen(function*() {
           allowSpending(limits.spender, snapshot.usage.spent, required)
         )
         if (Result.isFailure(room)) return { ...money, refused: room.failure._tag }
-        return { ...money, refused: balance < required ? "INSUFFICIENT_CREDITS" : null }
+        return { ...money, refused: money.balance < required ? "INSUFFICIENT_CREDITS" : null }
       }
       const decided = decideLaunch(snapshot, {
         action,
@@ -252,12 +314,6 @@ export const make = Effect.gen(function*() {
       })
       return { ...money, refused: Result.isFailure(decided) ? decided.failure._tag : null }
     })
-  })
-
-  /** What reading the one property that would be opened takes of the records; null: nothing limits it, or it is not one that is asked about. */
-  const recordsOf = Effect.fnUntraced(function*(action: Input["action"], [first, ...others]: ReadonlyArray<Item>) {
-    const opens = action === "unlock_property" || action === "research_property"
-    return opens && first?.refused === null && others.length === 0 ? yield* recordsAhead(first.id) : null
   })
 
   const price: HandlerOf<typeof PriceResearch> = Effect.fn("ResearchPricer.price")(function*(given) {
@@ -275,10 +331,10 @@ export const make = Effect.gen(function*() {
       projectedCredits: projected(items),
       refused: before ?? impeded?.refused ?? refused,
       run_id: (before === null ? impeded?.run_id : null) ?? (others.length === 0 ? first?.run_id : null) ?? null,
-      items,
+      items: items.map(shown),
       ...money,
-      records: yield* recordsOf(input.action, items),
-      quote_expires_at: DateTime.formatIso(DateTime.makeUnsafe(now + Duration.toMillis(quoteLife)))
+      quote_expires_at: DateTime.formatIso(DateTime.makeUnsafe(now + Duration.toMillis(quoteLife))),
+      ...noting(notesOf(input.action, items, money.records))
     }
   })
 

@@ -1,5 +1,6 @@
 /** Refusals of research. Each leaves everything as it was. service-api "Research, list and search codes". */
 import { Schema } from "effect"
+import { credits, Skipped } from "../credit/CreditRefusals.ts"
 import { prices } from "../credit/Price.ts"
 import { retryAfter } from "../operation/RetryAfter.ts"
 
@@ -45,7 +46,9 @@ export class CreditActionInProgress extends Schema.TaggedError<CreditActionInPro
 
 export class BatchTooLarge extends Schema.TaggedError<BatchTooLarge>()("BATCH_TOO_LARGE", {
   maximum: Schema.Int,
-  given: Schema.Int
+  given: Schema.Int,
+  /** Of a list: the counties that the caller sees, where a search may name all of them. */
+  county_fips: Schema.optionalKey(Schema.Array(Schema.String))
 }) {
   override get message() {
     return `A batch holds at most ${this.maximum} properties, not ${this.given}; nothing was charged.`
@@ -53,38 +56,68 @@ export class BatchTooLarge extends Schema.TaggedError<BatchTooLarge>()("BATCH_TO
 }
 
 /** No property of the selection can be researched. */
-export class EmptySelection extends Schema.TaggedError<EmptySelection>()("EMPTY_SELECTION", {}) {
+export class EmptySelection extends Schema.TaggedError<EmptySelection>()("EMPTY_SELECTION", { skipped: Skipped }) {
   override get message() {
-    return "None of these properties can be researched: they are not visible, being researched, or open and researched " +
-      "already. Nothing was charged."
+    return this.skipped.length === 0
+      ? "There is no property in this selection; nothing was charged."
+      : "None of these properties can be researched: they are not visible, being researched, or open and researched " +
+        "already. Nothing was charged."
   }
 }
+
+const lackingFields = {
+  /** What there is to spend, where it is less than what is to be opened first costs. */
+  available: Schema.optionalKey(Schema.Int)
+}
+
+/** In a sentence. */
+const lack = ({ available }: { readonly available?: number }): string =>
+  available === undefined ? "" : ` You have ${credits(available)}.`
 
 /** The contact belongs to a property whose research is locked. */
 export class PropertyUnlockRequired extends Schema.TaggedError<PropertyUnlockRequired>()("PROPERTY_UNLOCK_REQUIRED", {
   property_id: Schema.String,
   /** The contact, where to reveal it alone is enough. */
-  contact_id: Schema.optionalKey(Schema.String)
+  contact_id: Schema.optionalKey(Schema.String),
+  /** There is no research of the property yet, so that it is opened by having it researched. */
+  researched: Schema.optionalKey(Schema.Literal(false)),
+  ...lackingFields
 }) {
   override get message() {
-    return this.contact_id === undefined
-      ? `This needs the property ${this.property_id} unlocked; nothing was charged.`
-      : `This contact is locked with the property ${this.property_id}; nothing was charged. An unlock of the property ` +
+    const opened = this.contact_id !== undefined
+      ? `This contact is locked with the property ${this.property_id}; nothing was charged. An unlock of the property ` +
         `(${prices.unlock_property} credits) opens everybody there; service_reveal_contact (${prices.reveal_contact} ` +
         "credits) opens this contact alone, which is enough here."
+      : this.researched === undefined
+      ? `This needs the property ${this.property_id} unlocked (${prices.unlock_property} credits); nothing was charged.`
+      : `This needs the property ${this.property_id} open, which is not researched yet; nothing was charged. Its ` +
+        `research (${prices.research_property} credits) includes the unlock.`
+    return opened + lack(this)
   }
 }
 
-export class ContactRevealRequired extends Schema.TaggedError<ContactRevealRequired>()("CONTACT_REVEAL_REQUIRED", {}) {
+export class ContactRevealRequired extends Schema.TaggedError<ContactRevealRequired>()("CONTACT_REVEAL_REQUIRED", {
+  /** The property that is not researched yet, where what is asked for is about it: its research opens the contact, too. */
+  property_id: Schema.optionalKey(Schema.String),
+  ...lackingFields
+}) {
   override get message() {
-    return "This contact is not revealed; nothing was charged."
+    const opened = this.property_id === undefined
+      ? ""
+      : ` Research of the property ${this.property_id} (${prices.research_property} credits) opens it with its people.`
+    return `This contact is not revealed; nothing was charged.${opened}${lack(this)}`
   }
 }
 
 /** A draft is written on what deep research found out. */
-export class StrategyRequired extends Schema.TaggedError<StrategyRequired>()("STRATEGY_REQUIRED", {}) {
+export class StrategyRequired extends Schema.TaggedError<StrategyRequired>()("STRATEGY_REQUIRED", {
+  /** The deep research that goes on; null: none does. */
+  run_id: Schema.NullOr(Schema.String)
+}) {
   override get message() {
-    return "Deep research on the contact and the property comes first; nothing was charged."
+    return this.run_id === null
+      ? "Deep research on the contact and the property comes first; nothing was charged."
+      : `Deep research on the contact and the property is going on (${this.run_id}); nothing was charged.`
   }
 }
 

@@ -7,7 +7,7 @@
  */
 import { Context, type Duration, type Effect, type Option, type Result, Schema } from "effect"
 import type { EntryActor } from "../access/EntryActor.ts"
-import type { PropertyStanding } from "../coverage/Standings.ts"
+import type { FoundProperty } from "../coverage/Standings.ts"
 import type { ActionInProgress } from "../credit/CreditRefusals.ts"
 import type { LedgerDecision, LedgerSnapshot } from "../credit/Ledger.ts"
 import type { ImportBatch } from "../import/ImportRow.ts"
@@ -91,7 +91,7 @@ export interface FoundStrategy {
 }
 
 /** A property that somebody wants researched. */
-export interface Candidate extends PropertyStanding {
+export interface Candidate extends FoundProperty {
   readonly ref: PropertyRef
   readonly researching: boolean
   /** The organization's own run that researches it; null: none, or another organization's. */

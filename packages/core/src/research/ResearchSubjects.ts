@@ -1,11 +1,14 @@
 /** Finds what a caller wants researched, and refuses what the caller does not see or has not opened. */
-import { Effect, Option } from "effect"
+import { Clock, Effect, Option } from "effect"
 import { Caller, type CallerFacts } from "../access/Caller.ts"
 import { Contacts, type ContactStanding } from "../contact/Contacts.ts"
 import { isRevealed, rightsOf } from "../contact/ContactView.ts"
 import { NotFound } from "../coverage/CoverageRefusals.ts"
 import * as Territory from "../coverage/Territory.ts"
 import { viewerOf } from "../coverage/Viewer.ts"
+import { total } from "../credit/Bucket.ts"
+import { Ledger } from "../credit/Ledger.ts"
+import { prices } from "../credit/Price.ts"
 import { Firms } from "../firm/Firms.ts"
 import { invalid } from "../operation/InvalidInput.ts"
 import * as PropertyRef from "../property/PropertyRef.ts"
@@ -48,6 +51,7 @@ export const make = Effect.gen(function*() {
   const runs = yield* ResearchRuns
   const contacts = yield* Contacts
   const firms = yield* Firms
+  const ledger = yield* Ledger
   const visible = yield* VisibleProperty.make
 
   /** A property that the caller sees. */
@@ -74,47 +78,48 @@ export const make = Effect.gen(function*() {
     const looked = unique(each, ({ candidate, id }) => candidate?.id ?? id)
     return {
       looked,
-      propertyIds: looked.flatMap(({ candidate, reason }) =>
-        candidate === undefined || reason !== null ? [] : [candidate.id]
-      ),
+      chosen: looked.flatMap(({ candidate, reason }) => candidate === undefined || reason !== null ? [] : [candidate]),
       skipped: looked.flatMap(({ id, reason }) => reason === null ? [] : [{ id, reason }])
     }
   })
 
-  /**
-   * A contact whose details the organization may read, and whom the caller sees. `about`: whether what is asked for is about the
-   * contact alone, so that a reveal is as good as an unlock.
-   */
-  const contact = Effect.fnUntraced(function*(id: string, about: "contact" | "place") {
+  /** A contact whom the caller sees. */
+  const seenContact = Effect.fnUntraced(function*(id: string) {
     const caller = yield* Caller
     const found = yield* contacts.read(id.toLowerCase(), caller.organization.org_id)
-    if (Option.isNone(found) || !rightsOf(found.value, caller).visible) {
-      return yield* new NotFound({ resource: "contact" })
-    }
-    const standing = found.value
-    if (isRevealed(rightsOf(standing, caller))) return standing
-    const locked = standing.relationships.find((each) => each.researched && Territory.sees(caller, each.countyFips))
-    return yield* locked === undefined
-      ? new ContactRevealRequired()
-      : new PropertyUnlockRequired({
-        property_id: locked.propertyId,
-        ...about === "contact" ? { contact_id: standing.contact.id } : {}
-      })
+    return Option.isSome(found) && rightsOf(found.value, caller).visible
+      ? found.value
+      : yield* new NotFound({ resource: "contact" })
   })
 
-  /** A contact who may be written to. */
-  const addressee = Effect.fnUntraced(function*(id: string) {
-    const standing = yield* contact(id, "place")
-    return standing.contact.doNotContact.email ? yield* new DoNotContact({ channel: "email" }) : standing
+  /** What there is to spend, where it is less than the price. */
+  const lacking = Effect.fnUntraced(function*(price: number) {
+    const { organization: { org_id: orgId } } = yield* Caller
+    const available = total((yield* ledger.balance(orgId, yield* Clock.currentTimeMillis)).balance)
+    return available < price ? { available } : {}
+  })
+
+  /** A contact whose details the organization may read, and whom the caller sees. */
+  const contact = Effect.fnUntraced(function*(id: string) {
+    const caller = yield* Caller
+    const standing = yield* seenContact(id)
+    if (isRevealed(rightsOf(standing, caller))) return standing
+    const locked = standing.relationships.find((each) => each.researched && Territory.sees(caller, each.countyFips))
+    const lack = yield* lacking(prices.reveal_contact)
+    return yield* locked === undefined
+      ? new ContactRevealRequired(lack)
+      : new PropertyUnlockRequired({ property_id: locked.propertyId, contact_id: standing.contact.id, ...lack })
   })
 
   /**
-   * The properties that deep research or a draft about the contact may be about: the one that is asked for; else the one that
-   * was unlocked or moved in the pipeline last; else any that the caller sees. Ids, the one to begin with first. Each of them is
-   * open: what may not be read is not written about, so that nobody pays for what comes to nothing.
+   * The properties that deep research or a draft about a contact may be about: the one that is asked for; else the one that was
+   * unlocked or moved in the pipeline last; else any that the caller sees. Ids, the one to begin with first. Each of them is open:
+   * what may not be read is not written about. The tie comes before what must be opened for it, so that nobody pays for what
+   * comes to nothing.
    */
-  const places = Effect.fnUntraced(function*({ relationships }: ContactStanding, asked: string | undefined) {
+  const placesOf = Effect.fnUntraced(function*(standing: ContactStanding, asked: string | undefined) {
     const caller = yield* Caller
+    const { relationships } = standing
     const about = asked === undefined
       ? seenTies(relationships, caller)
       : Option.toArray(tieTo(relationships, (yield* property(asked)).id))
@@ -122,11 +127,20 @@ export const make = Effect.gen(function*() {
     if (first === undefined) return yield* invalid("property_id", notOfContact)
     const open = openTies(about, caller)
     if (open.length === 0) {
-      const { propertyId } = about.find(({ researched }) => researched) ?? first
-      return yield* new PropertyUnlockRequired({ property_id: propertyId })
+      const { propertyId: property_id, researched } = about.find((tie) => tie.researched) ?? first
+      const lack = yield* lacking(researched ? prices.unlock_property : prices.research_property)
+      return yield* !researched && !isRevealed(rightsOf(standing, caller))
+        ? new ContactRevealRequired({ property_id, ...lack })
+        : new PropertyUnlockRequired({ property_id, ...researched ? {} : { researched }, ...lack })
     }
     const last = open.length === 1 ? Option.none() : yield* runs.takenUp(caller.organization.org_id, open)
-    return Option.match(last, { onNone: () => open, onSome: (id) => [id] })
+    return Option.match(last, { onNone: () => open, onSome: (each) => [each] })
+  })
+
+  /** Whom deep research is about, and at which properties. */
+  const placed = Effect.fnUntraced(function*(id: string, asked: string | undefined) {
+    const standing = yield* seenContact(id)
+    return { standing, places: yield* placesOf(standing, asked) }
   })
 
   /** What deep research found out about the contact and one of the properties. */
@@ -135,14 +149,21 @@ export const make = Effect.gen(function*() {
     return yield* runs.strategy(organization.org_id, standing.contact.id, propertyIds)
   })
 
-  /** What a draft is written on: the strategy about the place, else the last one about any that is open. */
-  const requiredStrategy = Effect.fnUntraced(function*(standing: ContactStanding, asked: string | undefined) {
-    const about = yield* strategy(standing, yield* places(standing, asked))
-    if (Option.isSome(about)) return about.value
+  /** Whom a draft is written to, and what on: the strategy about the place, else the last one about any that is open. */
+  const addressee = Effect.fnUntraced(function*(id: string, asked: string | undefined) {
+    const standing = yield* seenContact(id)
+    // Told before anything has to be opened for it.
+    if (standing.contact.doNotContact.email) return yield* new DoNotContact({ channel: "email" })
+    const places = yield* placesOf(standing, asked)
+    const about = yield* strategy(standing, places)
+    if (Option.isSome(about)) return { standing, strategy: about.value }
     const caller = yield* Caller
     const seen = asked === undefined ? seenTies(standing.relationships, caller) : []
     const last = yield* strategy(standing, openTies(seen, caller))
-    return Option.isSome(last) ? last.value : yield* new StrategyRequired()
+    if (Option.isSome(last)) return { standing, strategy: last.value }
+    const doing = { action: "deep_research_contact", subjectId: standing.contact.id } as const
+    const going = yield* runs.underWay(caller.organization.org_id, { ...doing, propertyId: places[0] ?? null })
+    return yield* new StrategyRequired({ run_id: Option.getOrNull(going) })
   })
 
   /** A firm that the caller sees. */
@@ -151,5 +172,5 @@ export const make = Effect.gen(function*() {
     return Option.isSome(found) ? found.value : yield* new NotFound({ resource: "organization" })
   })
 
-  return { property, selection, contact, addressee, places, strategy, requiredStrategy, firm }
+  return { property, selection, contact, addressee, placed, strategy, firm }
 })

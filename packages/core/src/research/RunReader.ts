@@ -9,6 +9,7 @@ import { InvalidCursor } from "../operation/InvalidCursor.ts"
 import { invalid } from "../operation/InvalidInput.ts"
 import { noting } from "../operation/Noting.ts"
 import { Uuid } from "../operation/Uuid.ts"
+import { recipientOf } from "./Recipient.ts"
 import type { GetResearchStatus, ListResearchRuns } from "./ResearchOperations.ts"
 import { isActive, type Run, subjectTypes } from "./ResearchRun.ts"
 import { ResearchRuns, type RunsWanted } from "./ResearchRuns.ts"
@@ -45,7 +46,7 @@ export const make = Effect.gen(function*() {
     const run = sight.seen(stored.value)
     if (run === null) return yield* new NotFound({ resource: "research run" })
     const found = foundOf(run, sight)
-    const standing = followed(run, sight.told(run))
+    const standing = followed(run, { claims: sight.told(run), nameOf: sight.nameOf })
     if (found === null) return standing
     if (run.action === "find_email") {
       const person = yield* contacts.read(found.subjectId, orgId)
@@ -57,8 +58,11 @@ export const make = Effect.gen(function*() {
     switch (found.result?._tag) {
       case "Strategy":
         return { ...standing, strategy: found.result.strategy }
-      case "Draft":
-        return { ...standing, draft: found.result.draft }
+      case "Draft": {
+        const person = yield* contacts.read(found.subjectId, orgId)
+        const to = Option.isSome(person) ? { to: recipientOf(person.value.contact) } : {}
+        return { ...standing, draft: found.result.draft, ...to }
+      }
       default:
         return standing
     }

@@ -7,7 +7,7 @@
 import { Array, Effect } from "effect"
 import { Caller } from "../access/Caller.ts"
 import { isOpen } from "../coverage/OpenContact.ts"
-import { Standings } from "../coverage/Standings.ts"
+import { type FoundProperty, Standings } from "../coverage/Standings.ts"
 import * as Territory from "../coverage/Territory.ts"
 import { viewerOf } from "../coverage/Viewer.ts"
 import { Firms } from "../firm/Firms.ts"
@@ -36,6 +36,8 @@ export interface RunSight {
   readonly seen: (run: Run) => Run | null
   /** What was found about a person and a property may be told. */
   readonly tells: (action: ResearchAction, item: RunItem) => boolean
+  /** What a property is called that the caller sees; undefined: of anything else. */
+  readonly nameOf: (subjectId: string) => Pick<FoundProperty, "key" | "address"> | undefined
   /** Of what was found in a run that is seen, what may be told: of people, those who are open. */
   readonly told: (run: Run) => ReadonlyArray<KeptClaim>
 }
@@ -66,8 +68,10 @@ export const make = Effect.gen(function*() {
     })
     // Whoever sees all of the organization's area may follow each of its runs.
     const firmIds = territory === null ? new Set<string>() : yield* firmsSeen(subjectsOf(runs, "organization"))
-    const properties = new Set(
-      found.properties.flatMap(({ countyFips, id }) => Territory.sees(caller, countyFips) ? [id] : [])
+    const properties = new Map(
+      found.properties.flatMap(({ address, countyFips, id, key }) =>
+        Territory.sees(caller, countyFips) ? [[id, { key, address }]] : []
+      )
     )
     const people = found.contacts.filter(({ counties }) => counties.some((county) => Territory.sees(caller, county)))
     const contacts = new Set(people.map(({ id }) => id))
@@ -97,6 +101,7 @@ export const make = Effect.gen(function*() {
         return items.length === 0 ? null : { ...run, items }
       },
       tells: (action, item) => open.has(item.subjectId) && seesPlace(action, item),
+      nameOf: (subjectId) => properties.get(subjectId),
       told: (run) => claimsOf(run).filter(({ about, id }) => about === "organization" || open.has(id))
     }
     return sight

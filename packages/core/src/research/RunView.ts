@@ -9,6 +9,7 @@ import {
   statusOf,
   subjectTypes
 } from "./ResearchRun.ts"
+import type { RunSight } from "./RunSight.ts"
 
 const iso = (millis: number): string => DateTime.formatIso(DateTime.makeUnsafe(millis))
 
@@ -76,8 +77,14 @@ export const listed = (run: Run, result: Result | null, claims: ReadonlyArray<Ke
   evidence: claims.slice(0, evidenceNamed).map(evidenceOf)
 })
 
-/** What whoever follows a run is told. */
-export const followed = (run: Run, claims: ReadonlyArray<KeptClaim>) => {
+/** What whoever follows a run is told. `nameOf`: what a property is called that they see. */
+export const followed = (
+  run: Run,
+  { claims, nameOf }: {
+    readonly claims: ReadonlyArray<KeptClaim>
+    readonly nameOf: RunSight["nameOf"]
+  }
+) => {
   const count = (state: ItemState) => states(run).filter((each) => each === state).length
   return {
     ...started(run),
@@ -96,6 +103,7 @@ export const followed = (run: Run, claims: ReadonlyArray<KeptClaim>) => {
     items: run.items.map(({ chargeEntry, propertyId, reason, state, subjectId }) => ({
       subject_type: subjectTypes[run.action],
       subject_id: subjectId,
+      ...nameOf(subjectId),
       property_id: propertyId,
       status: state,
       reason,

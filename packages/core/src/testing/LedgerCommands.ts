@@ -306,6 +306,9 @@ export const application = Effect.gen(function*() {
     }
   })
 
+  /** What a price is told with is no part of the model. */
+  const aboutMoney = (answer: Answer): Answer => ({ ...Struct.omit(answer, ["places"]), code: answer.code })
+
   /** Carries a call out as a key of the organization. */
   const perform = (state: ModelState, call: Call): Effect.Effect<Answer> => {
     const { organization } = state
@@ -320,7 +323,10 @@ export const application = Effect.gen(function*() {
       requestId: call.requestId
     }
     return act(state, call).pipe(
-      Effect.match({ onFailure: refused, onSuccess: (value): Answer => ({ code: "ok", ...value }) }),
+      Effect.match({
+        onFailure: (refusal) => aboutMoney(refused(refusal)),
+        onSuccess: (value): Answer => ({ code: "ok", ...value })
+      }),
       Effect.provideService(Caller, caller),
       Effect.provideService(Clock.Clock, stoppedAt(state.now, running))
     )

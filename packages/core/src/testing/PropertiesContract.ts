@@ -22,6 +22,8 @@ export const propertiesContract = <E>(name: string, layer: Layer.Layer<Propertie
         const standing = (n: number, org: string) => Effect.map(properties.standing(byId(n), org), Option.getOrNull)
         assert.deepStrictEqual(yield* standing(1, orgId), {
           id: id(1),
+          key: "48001-RICH",
+          address: rich.address,
           countyFips: "48001",
           retiredInto: null,
           researched: true,
@@ -29,6 +31,8 @@ export const propertiesContract = <E>(name: string, layer: Layer.Layer<Propertie
         })
         assert.deepStrictEqual(yield* standing(2, orgId), {
           id: id(2),
+          key: plain.key,
+          address: plain.address,
           countyFips: "48003",
           retiredInto: id(1),
           researched: false,
@@ -122,6 +126,14 @@ export const propertiesContract = <E>(name: string, layer: Layer.Layer<Propertie
           false,
           false
         ])
+      }))
+
+    it.effect("people of several properties are told once, in order", () =>
+      Effect.gen(function*() {
+        const properties = yield* seeded
+        assert.deepStrictEqual(yield* properties.people([id(3)]), [id(203)])
+        assert.deepStrictEqual(yield* properties.people([id(3), id(1)]), [id(201), id(202), id(203), id(204)])
+        assert.deepStrictEqual(yield* properties.people([id(4)]), [])
       }))
 
     it.effect("a person comes back whole, with the name of the firm", () =>

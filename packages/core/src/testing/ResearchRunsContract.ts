@@ -698,6 +698,18 @@ export const researchRunsContract = <E, R = never>(
         assert.deepStrictEqual(yield* runs.strategy(orgId, person, [gone]), Option.none())
       }))
 
+    it.effect("the research of a property that was merged is listed under the survivor", () =>
+      Effect.gen(function*() {
+        const { orgId, properties: [gone = "", heir = ""] } = yield* arrange({ places: 2 })
+        const runs = yield* ResearchRuns
+        const run = yield* launch(orgId, "research_property", [gone])
+        yield* runs.deliver(jobIdOf(run), { ...found, result: null })
+        yield* PropertyMerges.use((merges) => merges.merge({ from: gone, into: heir, dryRun: false }))
+        const wanted = { action: null, actorId: null, before: null, limit: 10 }
+        const listed = yield* runs.list(orgId, { ...wanted, aboutId: heir })
+        assert.deepStrictEqual(listed.map(({ runId }) => runId), [run.runId])
+      }))
+
     it.effect("an organization launches so many runs an hour and no more", () =>
       Effect.gen(function*() {
         const { contacts: [person = ""], orgId } = yield* arrange()

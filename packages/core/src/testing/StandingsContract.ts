@@ -35,9 +35,33 @@ export const standingsContract = <E>(name: string, layer: Layer.Layer<Standings 
       Effect.gen(function*() {
         assert.deepStrictEqual(yield* read(orgId, [5, 2, 6, 999], [201, 205, 206, 207, 999]), {
           properties: [
-            { id: id(2), key: keyOf(2), countyFips: open, retiredInto: null, researched: true, access: "paid" },
-            { id: id(5), key: keyOf(5), countyFips: open, retiredInto: id(1), researched: true, access: null },
-            { id: id(6), key: keyOf(6), countyFips: open, retiredInto: null, researched: false, access: null }
+            {
+              id: id(2),
+              key: keyOf(2),
+              address: "1 Oak",
+              countyFips: open,
+              retiredInto: null,
+              researched: true,
+              access: "paid"
+            },
+            {
+              id: id(5),
+              key: keyOf(5),
+              address: null,
+              countyFips: open,
+              retiredInto: id(1),
+              researched: true,
+              access: null
+            },
+            {
+              id: id(6),
+              key: keyOf(6),
+              address: null,
+              countyFips: open,
+              retiredInto: null,
+              researched: false,
+              access: null
+            }
           ],
           contacts: [
             { id: id(201), counties: [outside, open], openedByProperty: true, access: null },

@@ -144,6 +144,45 @@ describe("a refusal", () => {
   })
 })
 
+describe("a refusal of several at once", () => {
+  it("says how many it needs, and that no day allows more than its maximum", () => {
+    const messageOf = (cap: number, used: number, need: number) =>
+      Result.getOrThrow(Result.flip(allow(
+        limits({ daily_limits: { records_taken_per_day: { service: cap } } }),
+        { ...none, today: { ...none.today, records_taken_per_day: { organization: used, key: 0 } } },
+        "records_taken_per_day",
+        need
+      ))).message
+    const service = "The service's maximum of"
+    assert.strictEqual(
+      messageOf(1, 0, 4),
+      `${service} 1 record a day does not allow this, which needs 4; nothing was done. No day allows as many.`
+    )
+    assert.strictEqual(
+      messageOf(5, 2, 4),
+      `${service} 5 records a day does not allow this, which needs 4; nothing was done. The count restarts at midnight UTC.`
+    )
+    assert.strictEqual(
+      messageOf(1, 1, 1),
+      `${service} 1 record a day does not allow this; nothing was done. The count restarts at midnight UTC.`
+    )
+  })
+
+  it("of the allowance says how many it needs and how many are left", () => {
+    const refused = Result.getOrThrow(Result.flip(takeRecords(
+      limits(allowance(31, { period: "calendar_month" })),
+      { ...none, records: { initial: 0, recurring: 30 }, freshRecords: records(2) },
+      records(2)
+    )))
+    assert(refused._tag === "RECORDS_ALLOWANCE_EXCEEDED")
+    assert.strictEqual(refused.needed, 2)
+    assert.strictEqual(
+      refused.message,
+      "This would take 2 records, more than remain of your organization's records allowance (1); nothing was taken."
+    )
+  })
+})
+
 describe("reading covered people", () => {
   const settings = { daily_limits: { contact_reveal: { organization: 2 } } }
   const contacts = ["c1", "c2", "c3"]

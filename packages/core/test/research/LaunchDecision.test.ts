@@ -39,6 +39,18 @@ const snapshot = (grants: ReadonlyArray<OpenGrant>, more: Partial<LedgerSnapshot
 const request = { action: "research_property" as const, subjectIds: ["a", "b", "c"], actor, requestId: null, now }
 
 describe("decideLaunch", () => {
+  it("tells of several for how many of them there is enough", () => {
+    const refused = (subjectIds: ReadonlyArray<string>) =>
+      Result.getOrThrow(
+        Result.flip(decideLaunch(snapshot([grant("order", "purchased", 25)]), { ...request, subjectIds }))
+      )
+    const several = refused(["a", "b", "c"])
+    assert.deepInclude(several, { _tag: "INSUFFICIENT_CREDITS", required: 30, available: 25, affordable: 2 })
+    assert.include(several.message, "That is enough for 2.")
+    const one = decideLaunch(snapshot([grant("order", "purchased", 5)]), { ...request, subjectIds: ["a"] })
+    assert.notProperty(Result.getOrThrow(Result.flip(one)), "affordable")
+  })
+
   it("charges each subject by itself, in burn-down order over all of them, and closes what is gone first", () => {
     const grants = [
       grant("gone", "trial", 4, now),

@@ -130,7 +130,8 @@ export const explanations: Readonly<Record<ErrorCode, Explanation>> = {
   },
   ACCOUNT_DAILY_CAP_EXCEEDED: {
     cause:
-      "The maximum that the service set for this kind of data and UTC day is used. With `derived` it follows from the records allowance.",
+      "The maximum that the service set for this kind of data and UTC day is used, or does not suffice for what the call needs " +
+      "at once (`needed`). With `derived` it follows from the records allowance.",
     remedy: "Go on after `resetsAt`. Admins cannot raise it; the operator can (`daily_limits`, layer `service`)."
   },
   DAILY_CAP_EXCEEDED: {
@@ -149,7 +150,9 @@ export const explanations: Readonly<Record<ErrorCode, Explanation>> = {
   },
   INSUFFICIENT_CREDITS: {
     cause: "The action costs `required` credits and `available` can be spent. Nothing was charged.",
-    remedy: "Have credits added, then send the same request again; GET /account shows the balance."
+    remedy:
+      "Have credits added, then send the same request again; GET /account shows the balance. Of a batch, `affordable` " +
+      "says for how many there is enough."
   },
   USER_CREDIT_LIMIT_EXCEEDED: {
     cause: "The member's own credits of this UTC month do not suffice. Nothing was charged.",
@@ -171,7 +174,8 @@ export const explanations: Readonly<Record<ErrorCode, Explanation>> = {
     cause: "The action would cost `projectedCredits`, more than the `maxCredits` of the call. Nothing was charged.",
     remedy:
       "Call again with `maxCredits` at or above `projectedCredits`, if that is wanted. It would go through: `balance` and " +
-      "the member's own limit (`ownLimitRemaining`) are enough."
+      "the member's own limit (`ownLimitRemaining`) are enough. What is there to know before stands beside them: `records` " +
+      "that reading it takes, what a batch leaves out (`skipped`), whom not to contact (`doNotContact`)."
   },
   NOT_RESEARCHED: {
     cause: "Nothing is known of the property beyond its public record, so that there is nothing to unlock.",
@@ -205,25 +209,29 @@ export const explanations: Readonly<Record<ErrorCode, Explanation>> = {
   },
   BATCH_TOO_LARGE: {
     cause: "A batch has more properties than the `maximum` of the detail.",
-    remedy: "Split it."
+    remedy: "Split it. Of a list, a search by `inListId` and `researchState` names those that are not open yet."
   },
   EMPTY_SELECTION: {
-    cause: "None of the properties can be researched: not visible, being researched, or researched and open.",
-    remedy: "Choose others; a search with `researchState` finds them."
+    cause:
+      "None of the properties can be researched: not visible, being researched, or researched and open (`skipped`).",
+    remedy: "Read those that are open; a search with `researchState` finds others."
   },
   PROPERTY_UNLOCK_REQUIRED: {
     cause: "The action about a person needs one of their properties unlocked; the detail names it.",
     remedy:
       "Unlock the property: POST /properties/{id}/unlock, or service_reveal_property. Where the detail has a `contact_id`, to " +
-      "reveal that contact alone costs less and is enough: POST /contacts/{id}/reveal, or service_reveal_contact."
+      "reveal that contact alone costs less and is enough: POST /contacts/{id}/reveal, or service_reveal_contact. Where it has " +
+      "`researched: false`, research includes the unlock: service_research_property."
   },
   CONTACT_REVEAL_REQUIRED: {
     cause: "The action needs the contact revealed.",
-    remedy: "Reveal it first: POST /contacts/{id}/reveal, or service_reveal_contact."
+    remedy:
+      "Reveal it first: POST /contacts/{id}/reveal, or service_reveal_contact. Where the detail has a `property_id`, the " +
+      "research of that property opens the contact, too: service_research_property."
   },
   STRATEGY_REQUIRED: {
     cause: "An email is drafted from deep research about the contact and the property, and there is none yet.",
-    remedy: "Start service_deep_research_contact, and draft when it has ended."
+    remedy: "Start service_deep_research_contact, and draft when it has ended; `run_id` names the one that goes on."
   },
   DO_NOT_CONTACT: {
     cause: "The person asked not to be emailed, so that no email is drafted.",

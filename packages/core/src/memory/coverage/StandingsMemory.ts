@@ -11,10 +11,10 @@ import { contactReadingOf } from "../contact/ContactReading.ts"
 import { MemoryState, type State, type StoredProperty } from "../MemoryState.ts"
 import { standingOf } from "../property/PropertyStates.ts"
 
-const propertyOf = (state: State, orgId: string, { countyFips, id, key, research, retiredInto }: StoredProperty): FoundProperty => {
+const propertyOf = (state: State, orgId: string, { address, countyFips, id, key, research, retiredInto }: StoredProperty): FoundProperty => {
   const source = state.accounts.get(orgId)?.properties.get(id)?.source
   const access = source === "paid" || source === "covered" ? source : null
-  return { id, key, countyFips, retiredInto, researched: research !== null, access }
+  return { id, key, address, countyFips, retiredInto, researched: research !== null, access }
 }
 
 /** Each once, by whatever it is named. */
@@ -38,8 +38,8 @@ const contactOf = (state: State, orgId: string, id: string): ContactStandingFact
 const namedProperty = (state: State, orgId: string, id: string): ReadonlyArray<NamedProperty> => {
   const property = state.properties.get(id)
   if (property === undefined) return []
-  const { address, city, state: abbr } = property
-  return [{ ...propertyOf(state, orgId, property), address, city, state: abbr, ...standingOf(state, orgId, id) }]
+  const { city, state: abbr } = property
+  return [{ ...propertyOf(state, orgId, property), city, state: abbr, ...standingOf(state, orgId, id) }]
 }
 
 const namedContact = (state: State, orgId: string, id: string): ReadonlyArray<NamedContact> => {

@@ -126,6 +126,8 @@ export const layer: Layer.Layer<ResearchRuns, never, MemoryState | Ledger> = Lay
             return [{
               ref,
               id: property.id,
+              key: property.key,
+              address: property.address,
               countyFips: property.countyFips,
               retiredInto: property.retiredInto,
               researched: property.research !== null,
@@ -203,7 +205,9 @@ export const layer: Layer.Layer<ResearchRuns, never, MemoryState | Ledger> = Lay
             .map((run) => current(state, run))
             .filter(({ items }) =>
               aboutId === null ||
-              items.some(({ propertyId, subjectId }) => subjectId === aboutId || propertyId === aboutId)
+              items.some(({ propertyId, subjectId }) =>
+                (survivorOf(state, subjectId)?.id ?? subjectId) === aboutId || propertyId === aboutId
+              )
             )
             .sort((left, right) => compareText(right.runId, left.runId))
             .slice(0, limit)
