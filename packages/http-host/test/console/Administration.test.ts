@@ -96,11 +96,15 @@ layer(host, { excludeTestServices: true })("An organization's admins", (it) => {
   it.effect("cannot give a scope at creation that is only added later, nor make an eleventh key", () =>
     Effect.gen(function*() {
       const { ask } = yield* signedIn("team", admin)
-      const make = (scope: string) => ask("app_create_key", { name: "sample", scopes: [scope] })
+      const make = (scope: string, name = "sample") => ask("app_create_key", { name, scopes: [scope] })
       assert.deepStrictEqual(codeOf(yield* make("pipeline:transitions_full")), [400, "INVALID_ARGUMENTS"])
       const { body } = yield* ask("app_list_keys")
       const active = body.data.keys.filter(({ status }: { status: string }) => status === "active").length
-      const made = yield* Effect.forEach(Array.from({ length: maximumActiveKeys - active }), () => make("mcp"))
+      const made = yield* Effect.forEach(
+        Array.from({ length: maximumActiveKeys - active }, (_, n) => `sample ${n}`),
+        (name) => make("mcp", name)
+      )
+      assert.deepStrictEqual(codeOf(yield* make("mcp", "sample 0")), [400, "INVALID_ARGUMENTS"])
       assert.deepStrictEqual(codeOf(yield* make("mcp")), [409, "CREDENTIAL_LIMIT_REACHED"])
       for (const each of made) yield* ask("app_revoke_key", { credential_id: each.body.data.key.credential_id })
     }))
