@@ -79,6 +79,21 @@ describe("the authorization server's sign-in", () => {
     assert.deepStrictEqual(await cookies(), [])
   })
 
+  it("stays in an organization when another one that was chosen is suspended", async () => {
+    const page = await signInAs("ada")
+    await page.getByRole("heading", { name: "My organizations" }).waitFor()
+    await apply({ org_id: "org_second", status: "suspended" })
+    await page.getByRole("button", { name: "Second (demo)" }).click()
+    await page.getByText("The organization is suspended.").waitFor()
+    await page.getByText("It is about Second (demo).").waitFor()
+    assert.deepStrictEqual(await app.accessibility(page), [])
+    await app.visit(page, "/home")
+    await page.getByText("Ada Sampleton").click()
+    await page.getByRole("link", { name: "Change organization" }).click()
+    await page.getByRole("button", { name: /you are here/ }).waitFor()
+    await apply({ org_id: "org_second", status: "active" })
+  })
+
   it.each([
     ["who is no member", "bert", "no member of an organization here"],
     ["whose address is not verified", "eve", "no member of an organization here"],

@@ -52,10 +52,9 @@ export const RequestsPage = () => {
                     </th>
                     <td className={own["wrap"]}>
                       <strong>{request.subject ?? word(request.kind)}</strong>
-                      <br />
-                      {request.message ?? request.county_fips?.join(", ")}
+                      <div className={page["written"]}>{request.message ?? request.county_fips?.join(", ")}</div>
                     </td>
-                    <td className={own["wrap"]}>
+                    <td className={`${own["wrap"]} ${page["written"]}`}>
                       {request.status === "open" ?
                         (
                           <button

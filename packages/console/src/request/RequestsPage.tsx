@@ -61,9 +61,14 @@ const Table = ({ requests }: { readonly requests: ReadonlyArray<Asked> }) => (
       <tr key={request.id}>
         <td>
           <strong>{request.kind === "coverage" ? "Coverage" : request.subject}</strong>
-          <div className={style["quiet"]}>
+          <div className={`${style["quiet"]} ${style["written"]}`}>
             {request.kind === "coverage" ? `Counties ${request.county_fips?.join(", ")}` : request.message}
           </div>
+          {request.answer !== null && (
+            <p className={style["written"]}>
+              <strong>Answer:</strong> {request.answer}
+            </p>
+          )}
         </td>
         <td>{request.closed_at === null ? "open" : `closed ${momentOf(request.closed_at)}`}</td>
         <td>

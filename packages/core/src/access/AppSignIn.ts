@@ -92,7 +92,7 @@ export class AppSignIn extends Context.Service<AppSignIn, {
     },
     IssuerRefusal
   >
-  /** Goes on in another organization of the same person, with a session of its own. */
+  /** Goes on in another organization of the same person, with a session of its own; the one before stays if it is refused. */
   change(
     caller: MemberCaller,
     to: OrganizationId
@@ -184,6 +184,11 @@ export class AppSignIn extends Context.Service<AppSignIn, {
           return { secret, caller, to, choosing: memberships.length > 1 }
         }),
         change: Effect.fn("AppSignIn.change")(function*({ credentialId: sessionId, organization, requestId }, to) {
+          const memberships = yield* sessions.memberships(organization.org_id, sessionId)
+          const wanted = memberships.find(({ org_id }) => org_id === to)
+          if (wanted === undefined) return yield* new NotAMember()
+          // Before anything ends: whoever is refused stays where they are.
+          yield* AccountStanding.check(standing, wanted)
           const { secret, stored } = yield* newSession
           const found = yield* sessions.change({ orgId: organization.org_id, sessionId }, to, stored)
           if (Option.isNone(found)) return yield* new NotAMember()
