@@ -35,7 +35,7 @@ export const DocumentForm = ({ document }: { readonly document: unknown }) => {
       <form className={style["form"]} onSubmit={look}>
         <label>
           <span>
-            Document, as <code>freehold apply</code> takes it; what is left out stays as it is
+            Document of one organization, as <code>freehold apply</code> takes it; what is left out stays as it is
           </span>
           <textarea
             className={own["document"]}

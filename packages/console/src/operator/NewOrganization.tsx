@@ -1,5 +1,5 @@
 /** A new organization by what nearly every one begins with; by its document for all the rest. */
-import { type FormEvent, useState } from "react"
+import { type FormEvent, useRef, useState } from "react"
 import style from "../admin/Admin.module.css"
 import { textIn } from "../part/Form.tsx"
 import page from "../part/Page.module.css"
@@ -31,7 +31,9 @@ const documentIn = (data: FormData) => {
 
 export const NewOrganization = () => {
   const difference = useDifference()
-  const [isOpen, setIsOpen] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+  /** Once it was opened it stays, with what was typed and the secrets that are shown once. */
+  const [wasOpened, setWasOpened] = useState(false)
   const look = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     difference.look(documentIn(new FormData(event.currentTarget)))
@@ -39,7 +41,7 @@ export const NewOrganization = () => {
   return (
     <section className={page["panel"]} aria-labelledby="new">
       <h2 id="new">New organization</h2>
-      <form className={style["form"]} onChange={difference.forget} onSubmit={look}>
+      <form className={style["form"]} onChange={difference.forget} onSubmit={look} ref={form}>
         <div className={style["columns"]}>
           <label>
             Name
@@ -68,10 +70,13 @@ export const NewOrganization = () => {
         </div>
         <LookButton of={difference} />
       </form>
-      <Difference of={difference} />
-      <details className={own["next"]} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+      <Difference isNew of={difference} onApplied={() => form.current?.reset()} />
+      <details
+        className={own["next"]}
+        onToggle={(event) => event.currentTarget.open && setWasOpened(true)}
+      >
         <summary>By its document, with keys, limits, grants and all the rest</summary>
-        {isOpen && <DocumentForm document={sample} />}
+        {wasOpened && <DocumentForm document={sample} />}
       </details>
     </section>
   )
