@@ -20,6 +20,15 @@ const signedIn = async (path = "/operator", options: BrowserContextOptions = {})
   return page
 }
 
+/** The balance that a grant begins from, as its dialog says once it knows. */
+const balanceOf = async (page: Page): Promise<number> => {
+  await page.getByRole("button", { name: "Give credits" }).click()
+  const told = page.getByRole("dialog").getByText(/^Balance of .*: [\d,]+, then/)
+  const [, balance = ""] = /: ([\d,]+), then/.exec(await told.textContent() ?? "") ?? []
+  await page.keyboard.press("Escape")
+  return Number(balance.replaceAll(",", ""))
+}
+
 const contentOf = async (download: Download): Promise<string> => text(await download.createReadStream())
 
 const looksRight = async (page: Page): Promise<void> => {
@@ -85,7 +94,9 @@ describe("the operator's area", () => {
     await look.click()
     await confirm(page, difference, /^Apply to org_form$/)
     assert.strictEqual(await page.getByLabel("Id, which stays as it is").inputValue(), "", "it was made")
-    for (const [label, value] of [["Name", "Form"], ["First admin", "Frida Form"], ["Their email address", "f@f.example"]]) {
+    for (
+      const [label, value] of [["Name", "Form"], ["First admin", "Frida Form"], ["Their email address", "f@f.example"]]
+    ) {
       await page.getByLabel(label ?? "", { exact: true }).fill(value ?? "")
     }
     await page.getByLabel("Id, which stays as it is").fill("org_form")
@@ -134,6 +145,44 @@ describe("the operator's area", () => {
     await secret.waitFor({ state: "detached" })
   })
 
+  it("shows organizations page by page, and opens one, with the focus where reading goes on", async () => {
+    const organizations = Array.from({ length: 60 }, (_, index) => ({ org_id: `org_many_${index}` }))
+    await runJson(["apply", "-"], app.env(), JSON.stringify({ organizations }))
+    const page = await signedIn()
+    await page.getByRole("button", { name: "Show more" }).focus()
+    await page.keyboard.press("Enter")
+    await page.locator("p:focus", { hasText: "That is all." }).waitFor()
+    await page.getByRole("link", { name: "org_many_9", exact: true }).click()
+    await page.getByRole("heading", { name: "Members", exact: true }).waitFor()
+    await page.locator("h1:focus", { hasText: "org_many_9" }).waitFor()
+  })
+
+  it("says that a session has ended, and comes back to where it was; all tabs are left together", async () => {
+    const page = await signedIn("/operator/matches")
+    const link = async () => `/operator/sign-in#${await operatorSecret("Tess Sample", app.env())}`
+    assert.strictEqual((await run(["operator", "sessions", "--revoke-all"], app.env())).code, 0)
+    await page.getByLabel("State").selectOption("Rejected")
+    await page.getByText("Your session has ended.").waitFor()
+    await looksRight(page)
+    await page.goto(await link())
+    await page.getByRole("button", { name: "Sign in as Tess Sample" }).click()
+    await page.getByRole("heading", { level: 1, name: "Matches" }).waitFor()
+    await app.visit(page, "/operator/sign-in")
+    await page.getByText("You are signed in as Tess Sample.").waitFor()
+    await page.getByRole("link", { name: "Go on" }).click()
+    await page.getByRole("heading", { level: 1, name: "Organizations" }).waitFor()
+
+    const other = await page.context().newPage()
+    await other.goto("/operator/health")
+    await other.getByRole("heading", { level: 1, name: "Health" }).waitFor()
+    await page.getByRole("button", { name: "Tess Sample" }).click()
+    await page.getByRole("button", { name: "Sign out" }).click()
+    await other.getByText("Your session has ended.").waitFor()
+    await page.goto(await link())
+    await page.getByRole("button", { name: "Sign in as Tess Sample" }).click()
+    await other.getByRole("heading", { level: 1, name: "Health" }).waitFor()
+  })
+
   it("gives credits, gives a charge back, suspends and resumes, each with a reason that the log has", async () => {
     const page = await signedIn(organization)
     await page.getByRole("heading", { level: 1 }).waitFor()
@@ -156,6 +205,32 @@ describe("the operator's area", () => {
     await grant.waitFor({ state: "detached" })
     await page.locator("button:focus", { hasText: "Give credits" }).waitFor()
 
+    // Given in another tab meanwhile; and what is under way is not left as if nothing were done.
+    const grants = "**/console/operator/operator_grant_credits"
+    const before = await balanceOf(page)
+    const elsewhere = await page.context().request.post("/console/operator/operator_grant_credits", {
+      headers: { origin: app.origin() },
+      data: { org_id: "org_demo", amount: 5, bucket: "purchased", ref: "journey-2", reason: "elsewhere" }
+    })
+    assert.isTrue(elsewhere.ok())
+    assert.strictEqual(await balanceOf(page), before + 5)
+    const held = Promise.withResolvers<void>()
+    await page.route(grants, async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    await page.getByRole("button", { name: "Give credits" }).click()
+    await grant.getByLabel("Reference, such as the invoice").fill("journey-3")
+    await grant.getByLabel("Reason, for the log").fill("a made-up reason")
+    await grant.getByRole("button", { name: /^Give 100 credits$/ }).click()
+    await grant.getByRole("button", { name: "Keep it as it is", disabled: true }).waitFor()
+    await grant.getByRole("button", { name: "Close", disabled: true }).waitFor()
+    for (let times = 0; times < 3; times++) await page.keyboard.press("Escape")
+    assert.isTrue(await grant.isVisible())
+    held.resolve()
+    await grant.waitFor({ state: "detached" })
+    await page.unroute(grants)
+
     const charge = ledger.getByRole("row").filter({ has: page.getByRole("button", { name: /^Give back entry \d+$/ }) })
       .first()
     const entry = await charge.getByRole("rowheader").textContent()
@@ -168,6 +243,7 @@ describe("the operator's area", () => {
     await page.getByRole("button", { name: "Suspend" }).click()
     await confirm(page, page.getByRole("dialog", { name: "Suspend this organization" }), /^Suspend/)
     await page.getByRole("button", { name: "Resume" }).waitFor()
+    await page.locator("h1:focus").waitFor()
     await member.reload()
     await member.getByText("The organization is suspended.").waitFor()
     assert.strictEqual(await page.getByRole("button", { name: /^See as/ }).count(), 0, "where its members see nothing")
@@ -210,10 +286,23 @@ describe("the operator's area", () => {
     await looksRight(page)
     await page.getByRole("link", { name: "Log" }).click()
     await page.getByRole("row").filter({ hasText: "Member seen as" }).first().waitFor()
+    await page.getByRole("button", { name: "Ada Sampleton" }).click()
+    await page.getByRole("link", { name: "My sessions" }).waitFor()
+    assert.strictEqual(await page.getByRole("button", { name: "Sign out" }).count(), 0, "it is the member's to do")
+    await page.keyboard.press("Escape")
     await banner.getByRole("button", { name: "End" }).click()
     await page.getByRole("heading", { name: "Members", exact: true }).waitFor()
     await page.goto("/")
     await page.getByText("You are not signed in.").waitFor()
+
+    await app.visit(page, organization)
+    await page.getByRole("button", { name: "See as Ada Sampleton" }).click()
+    await confirm(page, page.getByRole("dialog", { name: "See as Ada Sampleton" }), /^See as Ada Sampleton$/)
+    await banner.waitFor()
+    assert.strictEqual((await run(["org", "suspend", "org_demo"], app.env())).code, 0)
+    await page.reload()
+    await page.getByRole("heading", { level: 1, name: "Organizations" }).waitFor()
+    assert.strictEqual((await run(["org", "resume", "org_demo"], app.env())).code, 0)
   })
 
   it("tries a file with its map, then loads it, and gives the rejected rows back", async () => {

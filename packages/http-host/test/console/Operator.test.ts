@@ -520,6 +520,10 @@ layer(host, { excludeTestServices: true })("The operator's area", (it) => {
       for (const path of ["change", "sign-out"]) assert.deepStrictEqual(codeOf(yield* ask(path)), [403, "VIEW_ONLY"])
       assert.strictEqual(JSON.stringify([...state.sessions.values()]), before)
 
+      yield* Organizations.use((organizations) => organizations.setStatus("org_rich", "suspended"))
+      assert.deepStrictEqual(codeOf(yield* ask("app_get_session")), [401, "VIEW_ENDED"], "its members see nothing")
+      yield* Organizations.use((organizations) => organizations.setStatus("org_rich", "active"))
+
       const log = yield* theirs.ask("app_list_administration")
       assert.deepInclude(log.body.data.entries[0], { action: "member.seen_as", subjectName: "Ana Sample" })
       assert.strictEqual((yield* post("/console/operator/see-no-more", {}, { cookie: view })).status, 200)
