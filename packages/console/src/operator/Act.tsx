@@ -49,7 +49,12 @@ export const Act = <Input extends object, Done = unknown>(
   const remark = act.data === undefined ? null : left?.(act.data) ?? null
   return (
     <Dialog isBusy={act.isPending} onClose={onClose} title={title}>
-      <form aria-describedby={told} className={`${style["form"]} ${own["act"]}`} onSubmit={submit}>
+      <form
+        aria-describedby={told}
+        className={`${style["form"]} ${own["act"]}`}
+        onChange={() => act.isPending || act.isIdle || act.reset()}
+        onSubmit={submit}
+      >
         <div id={told}>{says}</div>
         {children}
         <ReasonField />

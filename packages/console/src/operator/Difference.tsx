@@ -73,7 +73,12 @@ export const Difference = ({ isNew = false, of: { apply, document, plan }, onApp
   return (
     <>
       {plan.data !== undefined && (
-        <form aria-label="The difference" className={`${style["form"]} ${own["next"]}`} onSubmit={confirm}>
+        <form
+          aria-label="The difference"
+          className={`${style["form"]} ${own["next"]}`}
+          onChange={() => apply.isError && apply.reset()}
+          onSubmit={confirm}
+        >
           <h3>{outcomes[plan.data.outcome]}</h3>
           {plan.data.changes.length > 0 && (
             <ul className={own["changes"]}>{plan.data.changes.map((change) => <li key={change}>{change}</li>)}</ul>

@@ -6,7 +6,7 @@ import { Link, usePlace } from "../app/Router.tsx"
 import shell from "../app/Shell.module.css"
 import { followHeading } from "../app/Titles.ts"
 import "../app/tokens.css"
-import { asWritten, IssueWords } from "../part/Issues.ts"
+import { IssueWords } from "../part/Issues.ts"
 import { momentOf } from "../part/Moment.ts"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { call, post, Refused } from "../service/Call.ts"
@@ -14,6 +14,7 @@ import { knownOf } from "../service/Refusals.ts"
 import { signInAddress } from "../service/Session.tsx"
 import { onNews, tellTabs } from "../service/Tabs.ts"
 import { useMutation } from "../service/useMutation.ts"
+import { inFormWords } from "./FormWords.ts"
 import { HealthPage } from "./HealthPage.tsx"
 import { ImportsPage } from "./ImportsPage.tsx"
 import { LogPage } from "./LogPage.tsx"
@@ -168,7 +169,7 @@ if (root === null) throw new Error("the document has no place for the area")
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={client}>
-      <IssueWords value={asWritten}>
+      <IssueWords value={inFormWords}>
         <App />
       </IssueWords>
     </QueryClientProvider>
