@@ -246,6 +246,7 @@ describe("the operator's area", () => {
     await confirm(page, page.getByRole("dialog", { name: `Give back entry ${entry}` }), /credits back$/)
     await ledger.getByRole("row").filter({ has: page.getByRole("rowheader", { name: entry ?? "", exact: true }) })
       .getByText("Given back").waitFor()
+    await page.locator("h1:focus").waitFor()
 
     const member = await app.signedIn("/home")
     await page.getByRole("button", { name: "Suspend" }).click()
@@ -397,6 +398,7 @@ describe("the operator's area", () => {
     await looksRight(page)
     await confirm(page, dialog, /^Close the request$/)
     await page.getByText("None.").waitFor()
+    await page.locator("h1:focus").waitFor()
     await page.getByLabel("State").selectOption("closed")
     await page.getByText("Somebody is.").waitFor()
     await looksRight(page)
@@ -423,6 +425,7 @@ describe("the operator's area", () => {
     await row.getByRole("button").click()
     await confirm(page, page.getByRole("dialog", { name: "List again" }), /^List again$/)
     await region.getByText("Nobody so far.").waitFor()
+    await page.locator("h1:focus").waitFor()
 
     await page.getByLabel("Retire this one (id or key)").fill(" 53903-DEMO00007 ")
     await page.getByLabel("In favour of this one").fill("53903-DEMO00008")

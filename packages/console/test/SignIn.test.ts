@@ -97,8 +97,8 @@ describe("the authorization server's sign-in", () => {
 
   it.each([
     ["who is no member", "bert", "no member of an organization here"],
-    ["whose address is not verified", "eve", "does not confirm an email address of yours"],
-    ["whose address is not verified, and who is no member", "dan", "does not confirm an email address of yours"],
+    ["whose address is not verified", "eve", "has not confirmed an email address of yours"],
+    ["whose address is not verified, and who is no member", "dan", "has not confirmed an email address of yours"],
     ["whom the issuer refuses", "", "Your sign-in was not confirmed."]
   ])("tells somebody %s so, and offers to begin anew", async (_, subject, sentence) => {
     const page = await signInAs(subject, "/tasks?mine=yes")

@@ -56,7 +56,7 @@ export const RequestsPage = () => {
 }
 
 const Table = ({ requests }: { readonly requests: ReadonlyArray<Asked> }) => (
-  <WideTable columns={["Request", "State", "Asked"]} isFramed label="Requests">
+  <WideTable columns={["Request", "State", "Asked"]} isFramed isStacked label="Requests">
     {requests.map((request) => (
       <tr key={request.id}>
         <td>
@@ -70,8 +70,8 @@ const Table = ({ requests }: { readonly requests: ReadonlyArray<Asked> }) => (
             </p>
           )}
         </td>
-        <td>{request.closed_at === null ? "open" : `closed ${momentOf(request.closed_at)}`}</td>
-        <td>
+        <td data-name="State">{request.closed_at === null ? "open" : `closed ${momentOf(request.closed_at)}`}</td>
+        <td data-name="Asked">
           {momentOf(request.created_at)}
           <div className={style["quiet"]}>{request.asked_by}</div>
         </td>

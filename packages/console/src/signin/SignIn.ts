@@ -37,8 +37,8 @@ const refusals: Readonly<Record<IssuerRefusal["_tag"], string>> = {
   SIGN_IN_ENDED: "This sign-in began in another browser or more than 10 minutes ago, or has ended before. Begin anew.",
   SIGN_IN_DECLINED: "Your sign-in was not confirmed. Begin anew.",
   IDENTITY_UNRESOLVED: "The sign-in cannot be asked who you are at the moment. Try again in a moment.",
-  ADDRESS_UNCONFIRMED: "The sign-in does not confirm an email address of yours, and you cannot be known by another. "
-    + "Confirm your address there, or ask whoever runs that sign-in, and begin anew.",
+  ADDRESS_UNCONFIRMED: "The sign-in has not confirmed an email address of yours, so nobody can tell who you are here. "
+    + "Confirm your address there, or ask whoever runs it, and begin anew.",
   NOT_A_MEMBER: "You are signed in, but no member of an organization here. An admin of yours can add you, "
     + "with the address that you signed in with.",
   ORG_SUSPENDED: "Your organization is suspended. Ask whoever runs this service.",
@@ -135,9 +135,11 @@ agree.addEventListener("click", async () => {
 addEventListener("hashchange", () => location.reload())
 
 /** Signed in again in another tab: this one goes on where it was. */
-onNews((news) => {
-  if (news.kind === (isOperator ? "operator" : "session") && news.of !== null && agree.hidden) goOn()
-})
+const goOnWithOthers = (): void => {
+  onNews((news) => {
+    if (news.kind === (isOperator ? "operator" : "session") && news.of !== null) goOn()
+  })
+}
 
 /** Why there is nobody: their session has ended, or they did not sign in. */
 const nobody = query.has("ended")
@@ -150,8 +152,10 @@ if (refused !== null) {
   await refuse(isKnown(refused) ? refusals[refused] : refusals.SIGN_IN_DECLINED)
 } else if (link === "") {
   const name = query.has("ended") ? null : await signedIn()
-  if (name === null) await refuse(nobody)
-  else offerToGoOn(`You are signed in as ${name}.`)
+  if (name === null) {
+    goOnWithOthers()
+    await refuse(nobody)
+  } else offerToGoOn(`You are signed in as ${name}.`)
 } else {
   const { data, refusal } = await ask(`${door}/look`)
   const name = refusal === undefined ? null : await signedIn()

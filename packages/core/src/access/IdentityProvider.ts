@@ -25,7 +25,7 @@ export class SignInDeclined extends Schema.TaggedError<SignInDeclined>()("SIGN_I
 /** No member is known by the person's subject, and the authorization server confirms no address to know them by. */
 export class AddressUnconfirmed extends Schema.TaggedError<AddressUnconfirmed>()("ADDRESS_UNCONFIRMED", {}) {
   override get message() {
-    return "The sign-in does not confirm an email address of yours; confirm it there, and begin anew."
+    return "The sign-in has not confirmed an email address of yours; confirm it there, and begin anew."
   }
 }
 
