@@ -1,7 +1,7 @@
 /** What the operator does to an organization as a whole: gives credits, suspends, resumes, closes. */
 import { useState } from "react"
 import style from "../admin/Admin.module.css"
-import { useChange } from "../admin/Asking.tsx"
+import { useAsked, useChange } from "../admin/Asking.tsx"
 import { textIn } from "../part/Form.tsx"
 import page from "../part/Page.module.css"
 import { number, word } from "../part/Wording.ts"
@@ -71,6 +71,8 @@ const SetStatus = ({ onClose, shown: { name, org_id, status: now }, status }: {
   readonly onClose: () => void
 }) => {
   const act = useChange("operator_set_organization_status")
+  // How it stands by now, whatever was done in another tab.
+  useAsked("operator_get_organization", { org_id }, { refetchOnMount: "always" })
   const { confirm, says, title } = becoming[status]
   return (
     <Act

@@ -1,22 +1,12 @@
-/** A new organization by what nearly every one begins with; by its document for all the rest. */
-import { type FormEvent, useRef, useState } from "react"
+/** A new organization by what nearly every one begins with; `OrganizationByDocument` has all the rest. */
+import { type FormEvent, useRef } from "react"
 import style from "../admin/Admin.module.css"
 import { textIn } from "../part/Form.tsx"
 import page from "../part/Page.module.css"
 import { word } from "../part/Wording.ts"
 import { Difference, LookButton, useDifference } from "./Difference.tsx"
-import { DocumentForm } from "./DocumentForm.tsx"
-import own from "./Operator.module.css"
 
 const plans = ["team", "enterprise"] as const
-
-const sample = {
-  org_id: "org_sample",
-  name: "Sample Company",
-  plan: "team",
-  serviceable_area: { county_fips: [] },
-  members: [{ email: "admin@sample.example", name: "First Admin", role: "admin" }]
-}
 
 const documentIn = (data: FormData) => {
   const said = (field: string): string => textIn(data, field).trim()
@@ -32,8 +22,6 @@ const documentIn = (data: FormData) => {
 export const NewOrganization = () => {
   const difference = useDifference()
   const form = useRef<HTMLFormElement>(null)
-  /** Once it was opened it stays, with what was typed and the secrets that are shown once. */
-  const [wasOpened, setWasOpened] = useState(false)
   const look = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     difference.look(documentIn(new FormData(event.currentTarget)))
@@ -71,13 +59,6 @@ export const NewOrganization = () => {
         <LookButton of={difference} />
       </form>
       <Difference isNew of={difference} onApplied={() => form.current?.reset()} />
-      <details
-        className={own["next"]}
-        onToggle={(event) => event.currentTarget.open && setWasOpened(true)}
-      >
-        <summary>By its document, with keys, limits, grants and all the rest</summary>
-        {wasOpened && <DocumentForm document={sample} />}
-      </details>
     </section>
   )
 }

@@ -14,6 +14,7 @@ import { knownOf } from "../service/Refusals.ts"
 import { NewOrganization } from "./NewOrganization.tsx"
 import own from "./Operator.module.css"
 import { organizationAddress } from "./OperatorPaths.ts"
+import { OrganizationByDocument } from "./OrganizationByDocument.tsx"
 import { useFilter } from "./useFilter.ts"
 
 type Filter = Input<"operator_list_organizations">
@@ -44,6 +45,7 @@ export const OrganizationsPage = () => {
       </form>
       <Found filter={{ ...wanted === "" ? {} : { text: wanted }, ...status === undefined ? {} : { status } }} />
       <NewOrganization />
+      <OrganizationByDocument />
     </>
   )
 }

@@ -134,6 +134,11 @@ agree.addEventListener("click", async () => {
 /** Another link in the same tab changes the fragment alone, and no browser loads the page for that. */
 addEventListener("hashchange", () => location.reload())
 
+/** Whoever goes back here reads who is signed in by now, and not what was so when they left. */
+addEventListener("pageshow", ({ persisted }) => {
+  if (persisted) location.reload()
+})
+
 /** Signed in again in another tab: this one goes on where it was. */
 const goOnWithOthers = (): void => {
   onNews((news) => {
@@ -151,7 +156,7 @@ const nobody = query.has("ended")
 if (refused !== null) {
   await refuse(isKnown(refused) ? refusals[refused] : refusals.SIGN_IN_DECLINED)
 } else if (link === "") {
-  const name = query.has("ended") ? null : await signedIn()
+  const name = await signedIn()
   if (name === null) {
     goOnWithOthers()
     await refuse(nobody)
