@@ -165,6 +165,15 @@ describe("the operator's area", () => {
     await page.locator("h1:focus", { hasText: "org_many_9" }).waitFor()
   })
 
+  it("is used by whoever types, so that what is typed at length is not lost", async () => {
+    const page = await signedIn()
+    await page.clock.install()
+    await page.clock.fastForward("05:00")
+    const asked = page.waitForRequest("**/operator_get_session")
+    await page.getByLabel("First admin").pressSequentially("F")
+    await asked
+  })
+
   it("says that a session has ended, and comes back to where it was; all tabs are left together", async () => {
     const page = await signedIn("/operator/matches")
     const link = async () => `/operator/sign-in#${await operatorSecret("Tess Sample", app.env())}`

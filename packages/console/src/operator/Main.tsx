@@ -83,6 +83,21 @@ const useOtherTabs = (name: string | undefined): void => {
   }, [name])
 }
 
+/** Milliseconds. */
+const atMostEvery = 60_000
+
+/** Whoever types uses the area though nothing is sent, so that no session ends, and takes a document along, meanwhile. */
+const useTyping = (): void => {
+  useEffect(() => {
+    const onInput = () => {
+      const since = client.getQueryState(sessionKey)?.dataUpdatedAt ?? 0
+      if (Date.now() - since > atMostEvery) void client.invalidateQueries({ queryKey: sessionKey })
+    }
+    document.addEventListener("input", onInput)
+    return () => document.removeEventListener("input", onInput)
+  }, [])
+}
+
 const Page = ({ id, part }: { readonly part: string; readonly id: string | undefined }) => {
   if (part === "organizations" && id !== undefined) return <OrganizationPage key={id} orgId={id} />
   const shown = id === undefined ? names.find((name) => name === part) : undefined
@@ -104,6 +119,7 @@ const Frame = ({ children, part }: { readonly part: string; readonly children: R
   const { error } = session
   const data = knownOf(session)
   useOtherTabs(data?.name)
+  useTyping()
   const signOut = useMutation({
     mutationFn: () => post("/console/operator/sign-out", {}),
     onSuccess: () => toSignIn(false)

@@ -109,7 +109,7 @@ const refuse = async (message: string): Promise<void> => {
 }
 
 /** What this tab remembers of where the person was going: neither a link nor the authorization server brings it back. */
-const remembered = "freehold to"
+const remembered = isOperator ? "freehold operator to" : "freehold to"
 
 /** Where the person was going; a path of this app alone. */
 const destination = (): string => {
@@ -122,7 +122,11 @@ const isFresh = query.get("to") === null && refused === null && link === ""
 if (isFresh) sessionStorage.removeItem(remembered)
 else sessionStorage.setItem(remembered, destination())
 
-const goOn = (): void => location.replace(destination())
+const goOn = (): void => {
+  const to = destination()
+  sessionStorage.removeItem(remembered)
+  location.replace(to)
+}
 
 agree.addEventListener("click", async () => {
   agree.disabled = true
