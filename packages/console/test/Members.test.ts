@@ -571,7 +571,7 @@ describe("two tabs", () => {
     await other.getByRole("table").waitFor()
     await page.getByText("Ada Sampleton").click()
     await page.getByRole("button", { name: "Sign out" }).click()
-    await other.getByText("You are not signed in.").waitFor()
+    await other.getByText("Your session has ended.").waitFor()
   })
 })
 

@@ -12,6 +12,7 @@ const app = useApp(async () => {
   issuer.know("ada", { email: "ada@demo.example", email_verified: true })
   issuer.know("bert", { email: "bert@nobody.example", email_verified: true })
   issuer.know("eve", { email: "ada@demo.example" })
+  issuer.know("dan", { email: "dan@nobody.example" })
   return {
     settings: {
       OAUTH_ISSUER: issuer.url,
@@ -79,14 +80,32 @@ describe("the authorization server's sign-in", () => {
     assert.deepStrictEqual(await cookies(), [])
   })
 
+  it("stays in an organization when another one that was chosen is suspended", async () => {
+    const page = await signInAs("ada")
+    await page.getByRole("heading", { name: "My organizations" }).waitFor()
+    await apply({ org_id: "org_second", status: "suspended" })
+    await page.getByRole("button", { name: "Second (demo)" }).click()
+    await page.getByText("The organization is suspended.").waitFor()
+    await page.getByText("It is about Second (demo).").waitFor()
+    assert.deepStrictEqual(await app.accessibility(page), [])
+    await app.visit(page, "/home")
+    await page.getByText("Ada Sampleton").click()
+    await page.getByRole("link", { name: "Change organization" }).click()
+    await page.getByRole("button", { name: /you are here/ }).waitFor()
+    await apply({ org_id: "org_second", status: "active" })
+  })
+
   it.each([
     ["who is no member", "bert", "no member of an organization here"],
-    ["whose address is not verified", "eve", "no member of an organization here"],
+    ["whose address is not verified", "eve", "has not confirmed an email address of yours"],
+    ["whose address is not verified, and who is no member", "dan", "has not confirmed an email address of yours"],
     ["whom the issuer refuses", "", "Your sign-in was not confirmed."]
   ])("tells somebody %s so, and offers to begin anew", async (_, subject, sentence) => {
-    const page = await signInAs(subject)
+    const page = await signInAs(subject, "/tasks?mine=yes")
     await page.getByText(sentence).waitFor()
-    await page.getByRole("link", { name: /^Sign in with/ }).waitFor()
+    const again = await page.getByRole("link", { name: /^Sign in with/ }).getAttribute("href")
+    assert.strictEqual(again, `/sign-in/issuer?${new URLSearchParams({ to: "/tasks?mine=yes" })}`)
+    assert.deepStrictEqual(await app.accessibility(page), [])
     await page.goto("/")
     await page.getByText("You are not signed in.").waitFor()
   })
@@ -140,8 +159,34 @@ describe("the authorization server's sign-in", () => {
     const page = await app.signedIn("/")
     await apply({ org_id: "org_demo", members: [{ ...member, status: "removed" }] })
     await page.getByRole("list", { name: "By category" }).getByRole("button", { name: /^Office/ }).click()
-    await page.getByText("You are not signed in.").waitFor()
+    await page.getByText("Your session has ended.").waitFor()
     await apply({ org_id: "org_demo", members: [{ ...member, status: "active" }] })
+    // Signed in again in another tab: this one goes on where it was.
+    const other = await page.context().newPage()
+    await other.goto(await app.linkOf())
+    await other.getByRole("button", { name: "Sign in as Ada Sampleton" }).click()
+    await page.getByRole("table", { name: "Properties found" }).waitFor()
+  })
+
+  it("tells whoever is signed in so, and leads on", async () => {
+    const page = await app.signedIn("/tasks")
+    await app.visit(page, "/sign-in?to=/tasks")
+    await page.getByText("You are signed in as Ada Sampleton.").waitFor()
+    assert.deepStrictEqual(await app.accessibility(page), [])
+    await page.getByRole("link", { name: "Go on" }).click()
+    await page.getByRole("heading", { name: "Tasks" }).waitFor()
+  })
+
+  it("goes on when the server is away while somebody signs out, and says so", async () => {
+    const page = await app.signedIn("/tasks", { expected: /ERR_FAILED/ })
+    await page.route("**/console/sign-out", (route) => route.abort())
+    await page.getByRole("button", { name: "Ada Sampleton" }).click()
+    await page.getByRole("button", { name: "Sign out" }).click()
+    await page.getByRole("alert").getByText("The server cannot be reached.").waitFor()
+    assert.deepStrictEqual(await app.accessibility(page), [])
+    await page.unroute("**/console/sign-out")
+    await page.getByRole("button", { name: "Sign out" }).click()
+    await page.getByText("You are not signed in.").waitFor()
   })
 })
 

@@ -1,6 +1,7 @@
 /** The pages that members work with: the pipeline, tasks, lists, research, saved searches and changes. */
 import type { Page } from "playwright-core"
 import { assert, describe, it } from "vitest"
+import { runJson } from "../../cli/test/Freehold.ts"
 import { useApp } from "../testing/AppFixture.ts"
 
 const app = useApp()
@@ -90,6 +91,26 @@ describe("the pipeline", () => {
     await one.getByRole("button", { name: "Move to Attempted" }).click()
     await one.getByText("Somebody changed it in the meantime.").waitFor()
     await column(one, "Attempted").getByRole("group", { name }).waitFor()
+  })
+
+  it("that a CRM owns by now says so to whoever moves a lead, and offers no move that there is not", async () => {
+    const owned = (crm_mode: string) =>
+      runJson(["apply", "-"], app.env(), JSON.stringify({ organizations: [{ org_id: "org_demo", crm_mode }] }))
+    const page = await app.signedIn("/pipeline")
+    const attempted = cards(page, "Attempted").first()
+    await attempted.focus()
+    await owned("external")
+    await page.keyboard.press("Alt+ArrowRight")
+    await page.getByRole("alert").getByText("Your CRM owns the stages.").waitFor()
+    await page.getByText("Here they can be qualified and disqualified.").waitFor()
+    await attempted.getByRole("button", { name: /^Move / }).waitFor()
+    const lost = cards(page, "Lost").first()
+    await lost.focus()
+    await page.keyboard.press("m")
+    assert.strictEqual(await lost.getByRole("button", { name: /^Move / }).count(), 0)
+    assert.strictEqual(await page.getByRole("dialog").count(), 0)
+    assert.deepStrictEqual(await app.accessibility(page), [])
+    await owned("internal")
   })
 })
 

@@ -172,9 +172,10 @@ export const layer: Layer.Layer<Sessions, never, SqlClient.SqlClient | Database.
       opening(
         sql`
           used AS (
-            DELETE FROM app_session k USING member m
+            DELETE FROM app_session k USING member m JOIN organization o USING (org_id)
             WHERE k.org_id = ${from.orgId} AND k.session_id = ${from.sessionId}::uuid AND m.org_id = ${to}
               AND m.org_id <> k.org_id AND m.issuer = k.issuer AND m.subject = k.subject AND m.status = 'active'
+              AND o.profile ->> 'status' = 'active'
             RETURNING m.*, k.signed_in_at AS since, k.user_agent AS agent, k.issuer AS by_issuer,
               k.subject AS by_subject, k.sign_out_hint AS hint
           )`,
@@ -183,10 +184,10 @@ export const layer: Layer.Layer<Sessions, never, SqlClient.SqlClient | Database.
 
     const memberships = SqlSchema.findAll({
       Request: Schema.Struct({ orgId: Schema.String, sessionId: Schema.String }),
-      Result: Schema.Struct({ orgId: Schema.String, name: Schema.String }),
+      Result: Schema.Struct({ organization: Organization }),
       execute: ({ orgId, sessionId }) =>
         sql`
-          SELECT o.org_id AS "orgId", o.profile ->> 'name' AS name
+          SELECT o.profile AS organization
           FROM app_session s
           JOIN member m ON m.status = 'active' AND (
             (m.org_id = s.org_id AND m.member_id = s.member_id AND s.issuer IS NULL)
@@ -282,7 +283,8 @@ export const layer: Layer.Layer<Sessions, never, SqlClient.SqlClient | Database.
         Effect.catchTag("SchemaError", Effect.die)
       ),
       memberships: Effect.fn("Sessions.memberships")(
-        (orgId, sessionId) => memberships({ orgId, sessionId }),
+        (orgId, sessionId) =>
+          Effect.map(memberships({ orgId, sessionId }), (rows) => rows.map(({ organization }) => organization)),
         Effect.catchTag("SqlError", unavailable),
         Effect.catchTag("SchemaError", Effect.die)
       ),

@@ -10,10 +10,15 @@ import { useMutation } from "../service/useMutation.ts"
 /** Everything that admins ask for begins with this word, so that a change makes all of it old. */
 const room = "admin"
 
-export const useAsked = <const Name extends OperationName>(name: Name, input: Input<Name>) =>
+export const useAsked = <const Name extends OperationName>(
+  name: Name,
+  input: Input<Name>,
+  options: { readonly refetchOnMount?: "always" } = {}
+) =>
   useQuery({
     queryKey: [room, name, input],
-    queryFn: async ({ signal }) => (await call(name, input, signal)).data
+    queryFn: async ({ signal }) => (await call(name, input, signal)).data,
+    ...options
   })
 
 /** The same of a list that is read by cursor, page by page; `about`: the operation and what it is asked for. */

@@ -1,6 +1,7 @@
 /** Who is signed in, and what is theirs: a menu that closes by itself when somebody goes elsewhere. */
 import { useRef } from "react"
-import { signOutHere, useSession } from "../service/Session.tsx"
+import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { useSession, useSignOut } from "../service/Session.tsx"
 import { addressOf, Link } from "./Router.tsx"
 import style from "./Shell.module.css"
 
@@ -13,7 +14,8 @@ const pages = [
 ] as const
 
 export const Account = () => {
-  const { member, organization } = useSession()
+  const { member, organization, seen_until: seenUntil } = useSession()
+  const signOut = useSignOut()
   const menu = useRef<HTMLDivElement>(null)
   return (
     <>
@@ -25,7 +27,17 @@ export const Account = () => {
             <Link onClick={() => menu.current?.hidePopover()} to={addressOf(page)}>{label}</Link>
           </p>
         ))}
-        <button className="plain" onClick={() => void signOutHere()} type="button">Sign out</button>
+        {signOut.error !== null && <RefusalNotice error={signOut.error} />}
+        {seenUntil === null && (
+          <button
+            className="plain"
+            disabled={signOut.isPending}
+            onClick={() => signOut.mutate()}
+            type="button"
+          >
+            Sign out
+          </button>
+        )}
       </div>
     </>
   )

@@ -46,7 +46,7 @@ const isWorthRetrying = (error: unknown): boolean =>
   isUnanswered(error) || error instanceof Refused && error.code === "TEMPORARILY_UNAVAILABLE"
 
 const onError = (error: unknown): void => {
-  if (isSignedOut(error)) leave(error)
+  if (isSignedOut(error)) leave(client, error)
 }
 
 /** What may have been done though no answer came is seen by asking for all that is shown, here and in other tabs. */

@@ -28,11 +28,12 @@ const useOtherTabs = (session: Session | undefined): void => {
 
 export const SessionProvider = ({ children }: { readonly children: ReactNode }) => {
   const session = useQuery(sessionQuery)
+  const client = useQueryClient()
   const { error } = session
   useOtherTabs(session.data?.data)
   useEffect(() => {
-    if (isSignedOut(error)) leave(error)
-  }, [error])
+    if (isSignedOut(error)) leave(client, error)
+  }, [client, error])
   const known = knownOf(session)
   if (known === undefined) return error === null || isSignedOut(error) ? null : <RefusalNotice error={error} />
   return <SessionContext value={known.data}>{children}</SessionContext>

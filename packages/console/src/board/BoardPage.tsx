@@ -104,7 +104,7 @@ export const BoardPage = ({ search }: { readonly search: URLSearchParams }) => {
     if (event.altKey && (event.key === "ArrowRight" || event.key === "ArrowLeft")) {
       event.preventDefault()
       step(card, event.key === "ArrowRight" ? 1 : -1)
-    } else if (event.key === "m" && isAlone) {
+    } else if (event.key === "m" && isAlone && targetsOf(card).length > 0) {
       event.preventDefault()
       setAsking({ kind: "move", card, to: null })
     }
@@ -112,6 +112,7 @@ export const BoardPage = ({ search }: { readonly search: URLSearchParams }) => {
 
   const total = columns.reduce((sum, column) => sum + column.total, 0)
   const live = columns.filter(({ status }) => !isEnded(status))
+  const isMovable = !isReadOnly && columns.some(({ targets, total }) => total > 0 && targets.length > 0)
   const onMore = board.isFetchingNextPage ? null : () => void board.fetchNextPage()
   return (
     <main
@@ -149,7 +150,7 @@ export const BoardPage = ({ search }: { readonly search: URLSearchParams }) => {
           Your CRM owns the stages: leads are moved there. Here they can be qualified and disqualified.
         </p>
       )}
-      {!isReadOnly && (
+      {isMovable && (
         <p className={style["quiet"]} id="board-keys">
           Drag a card, or with the card focused: <kbd>Alt</kbd> and an arrow key moves it, <kbd>M</kbd> asks where to,
           {" "}

@@ -23,7 +23,7 @@ export const StageColumn = ({ actions, column, dragged, isOver, isReadOnly, onMo
   /** null: all are shown, or more are on their way. */
   readonly onMore: (() => void) | null
 }) => {
-  const { deal_value, leads, status, total } = column
+  const { deal_value, leads, status, targets, total } = column
   return (
     <section aria-label={stageOf(status)} className={style["column"]} data-over={isOver} data-stage={status}>
       <header>
@@ -33,7 +33,12 @@ export const StageColumn = ({ actions, column, dragged, isOver, isReadOnly, onMo
       <ul>
         {leads.map((card) => (
           <li key={card.property_id}>
-            <LeadCard actions={actions} card={card} isDragged={dragged === card.property_id} isReadOnly={isReadOnly} />
+            <LeadCard
+              actions={actions}
+              canMove={!isReadOnly && targets.length > 0}
+              card={card}
+              isDragged={dragged === card.property_id}
+            />
           </li>
         ))}
       </ul>
@@ -52,23 +57,24 @@ export const StageColumn = ({ actions, column, dragged, isOver, isReadOnly, onMo
   )
 }
 
-const LeadCard = ({ actions: { onKey, onMove, onPress, onShow }, card, isDragged, isReadOnly }: {
+const LeadCard = ({ actions: { onKey, onMove, onPress, onShow }, canMove, card, isDragged }: {
   readonly card: Card
   readonly actions: CardActions
   readonly isDragged: boolean
-  readonly isReadOnly: boolean
+  /** There is a stage where it may go, and somebody who may move it. */
+  readonly canMove: boolean
 }) => {
   const { city, deal_value, next_task, owner, property_id, state, status_changed_at } = card
   const name = nameOf(card)
   return (
     <div
-      aria-describedby={isReadOnly ? undefined : "board-keys"}
+      aria-describedby={canMove ? "board-keys" : undefined}
       aria-label={name}
       className={style["card"]}
       data-dragged={isDragged}
       data-property={property_id}
       onKeyDown={(event) => onKey(card, event)}
-      onPointerDown={isReadOnly ? undefined : onPress(card)}
+      onPointerDown={canMove ? onPress(card) : undefined}
       role="group"
       tabIndex={0}
     >
@@ -82,7 +88,7 @@ const LeadCard = ({ actions: { onKey, onMove, onPress, onShow }, card, isDragged
         </p>
       )}
       <div className={style["buttons"]}>
-        {!isReadOnly && (
+        {canMove && (
           <button
             aria-label={`Move to…: ${name}`}
             className="plain"

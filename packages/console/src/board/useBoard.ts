@@ -9,6 +9,7 @@ import {
 } from "@tanstack/react-query"
 import { useRef } from "react"
 import { call } from "../service/Call.ts"
+import { sessionKey } from "../service/Session.tsx"
 import type { Move } from "./MoveDialog.tsx"
 import type { Board, Card, Column } from "./Stages.ts"
 
@@ -106,7 +107,11 @@ export const useMove = (mine: boolean) => {
       await client.cancelQueries({ queryKey: key(mine) })
       client.setQueryData<Pages>(key(mine), (data) => data === undefined ? data : moved(data, move))
     },
-    onSettled: () => readAfter(client)
+    onSettled: (_, error) => {
+      // What refuses a move may be a setting of the organization that is another one by now.
+      if (error !== null) void client.invalidateQueries({ queryKey: sessionKey })
+      return readAfter(client)
+    }
   })
 }
 

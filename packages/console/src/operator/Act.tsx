@@ -48,8 +48,13 @@ export const Act = <Input extends object, Done = unknown>(
   }
   const remark = act.data === undefined ? null : left?.(act.data) ?? null
   return (
-    <Dialog onClose={onClose} title={title}>
-      <form aria-describedby={told} className={`${style["form"]} ${own["act"]}`} onSubmit={submit}>
+    <Dialog isBusy={act.isPending} onClose={onClose} title={title}>
+      <form
+        aria-describedby={told}
+        className={`${style["form"]} ${own["act"]}`}
+        onChange={() => act.isPending || act.isIdle || act.reset()}
+        onSubmit={submit}
+      >
         <div id={told}>{says}</div>
         {children}
         <ReasonField />
@@ -57,7 +62,7 @@ export const Act = <Input extends object, Done = unknown>(
         {remark !== null && <p className={own["fault"]} role="status">{remark}</p>}
         <div className={page["buttons"]}>
           <button disabled={act.isPending} type="submit">{button}</button>
-          <button className="plain" onClick={onClose} type="button">Keep it as it is</button>
+          <button className="plain" disabled={act.isPending} onClick={onClose} type="button">Keep it as it is</button>
         </div>
       </form>
     </Dialog>

@@ -1,12 +1,13 @@
 /** What the operator does to an organization as a whole: gives credits, suspends, resumes, closes. */
 import { useState } from "react"
 import style from "../admin/Admin.module.css"
-import { useChange } from "../admin/Asking.tsx"
+import { useAsked, useChange } from "../admin/Asking.tsx"
 import { textIn } from "../part/Form.tsx"
 import page from "../part/Page.module.css"
 import { number, word } from "../part/Wording.ts"
 import { Act } from "./Act.tsx"
 import type { Shown } from "./OrganizationPage.tsx"
+import { useBalance } from "./useBalance.ts"
 
 const buckets = ["trial", "included", "enterprise_pool", "purchased"] as const
 
@@ -70,6 +71,8 @@ const SetStatus = ({ onClose, shown: { name, org_id, status: now }, status }: {
   readonly onClose: () => void
 }) => {
   const act = useChange("operator_set_organization_status")
+  // How it stands by now, whatever was done in another tab.
+  useAsked("operator_get_organization", { org_id }, { refetchOnMount: "always" })
   const { confirm, says, title } = becoming[status]
   return (
     <Act
@@ -86,11 +89,12 @@ const SetStatus = ({ onClose, shown: { name, org_id, status: now }, status }: {
 /** The UTC day after a moment. */
 const dayAfter = (millis: number): string => new Date(millis + 86_400_000).toISOString().slice(0, 10)
 
-const Grant = ({ onClose, shown: { credits, name, org_id } }: {
+const Grant = ({ onClose, shown: { name, org_id } }: {
   readonly shown: Shown
   readonly onClose: () => void
 }) => {
   const act = useChange("operator_grant_credits")
+  const balance = useBalance(org_id)
   const [amount, setAmount] = useState(100)
   return (
     <Act
@@ -109,8 +113,7 @@ const Grant = ({ onClose, shown: { credits, name, org_id } }: {
       onClose={onClose}
       says={
         <p>
-          Balance of {name}: {number(credits)}, then{" "}
-          {number(credits + amount)}. A reference that was used before gives nothing.
+          Balance of {name}: {balance()}, then {balance(amount)}. A reference that was used before gives nothing.
         </p>
       }
       title="Give credits"

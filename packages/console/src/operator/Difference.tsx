@@ -21,19 +21,21 @@ export const useDifference = () => {
   const plan = useChange("operator_plan_organization")
   const apply = useChange("operator_apply_organization")
   const [document, setDocument] = useState<unknown>()
+  /** Secrets that are shown this once stay until somebody has kept them. */
+  const isKept = apply.data !== undefined && apply.data.secrets.length > 0
   return {
     plan,
     apply,
     document,
     look: (given: unknown): void => {
       setDocument(given)
-      apply.reset()
+      if (!isKept) apply.reset()
       plan.mutate({ document: given })
     },
     /** What was shown is not what would be applied any more. */
     forget: (): void => {
       if (!plan.isIdle) plan.reset()
-      if (!apply.isIdle) apply.reset()
+      if (!apply.isIdle && !isKept) apply.reset()
     }
   }
 }
@@ -50,9 +52,11 @@ export const LookButton = ({ of: { plan } }: { readonly of: OfDocument }) => (
   </>
 )
 
-export const Difference = ({ of: { apply, document, plan }, onApplied }: {
+export const Difference = ({ isNew = false, of: { apply, document, plan }, onApplied }: {
   readonly of: OfDocument
   readonly onApplied?: () => void
+  /** It is about an organization that there is not to be yet. */
+  readonly isNew?: boolean
 }) => {
   const confirm = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -65,10 +69,16 @@ export const Difference = ({ of: { apply, document, plan }, onApplied }: {
       }
     })
   }
+  if (isNew && plan.data !== undefined && plan.data.outcome !== "created") return <Taken orgId={plan.data.org_id} />
   return (
     <>
       {plan.data !== undefined && (
-        <form aria-label="The difference" className={`${style["form"]} ${own["next"]}`} onSubmit={confirm}>
+        <form
+          aria-label="The difference"
+          className={`${style["form"]} ${own["next"]}`}
+          onChange={() => apply.isError && apply.reset()}
+          onSubmit={confirm}
+        >
           <h3>{outcomes[plan.data.outcome]}</h3>
           {plan.data.changes.length > 0 && (
             <ul className={own["changes"]}>{plan.data.changes.map((change) => <li key={change}>{change}</li>)}</ul>
@@ -100,8 +110,19 @@ export const Difference = ({ of: { apply, document, plan }, onApplied }: {
               <code className={style["secret"]}>{secret}</code>
             </div>
           ))}
+          {apply.data.secrets.length > 0 && (
+            <p>
+              <button className="plain" onClick={apply.reset} type="button">I have kept it</button>
+            </p>
+          )}
         </div>
       )}
     </>
   )
 }
+
+const Taken = ({ orgId }: { readonly orgId: string }) => (
+  <p className={own["next"]} role="status">
+    There is an organization <Link to={organizationAddress(orgId)}>{orgId}</Link> already. It is changed on its page.
+  </p>
+)

@@ -1,6 +1,7 @@
 /** An organization as the document that makes it: edited, its difference shown, and applied if that is what was meant. */
 import { type FormEvent, useState } from "react"
 import style from "../admin/Admin.module.css"
+import { asWritten, IssueWords } from "../part/Issues.ts"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { Refused } from "../service/Call.ts"
 import { Difference, LookButton, useDifference } from "./Difference.tsx"
@@ -31,11 +32,11 @@ export const DocumentForm = ({ document }: { readonly document: unknown }) => {
     else difference.look(read.value)
   }
   return (
-    <>
+    <IssueWords value={asWritten}>
       <form className={style["form"]} onSubmit={look}>
         <label>
           <span>
-            Document, as <code>freehold apply</code> takes it; what is left out stays as it is
+            Document of one organization, as <code>freehold apply</code> takes it; what is left out stays as it is
           </span>
           <textarea
             className={own["document"]}
@@ -53,6 +54,6 @@ export const DocumentForm = ({ document }: { readonly document: unknown }) => {
         <LookButton of={difference} />
       </form>
       <Difference of={difference} onApplied={() => setEdited(null)} />
-    </>
+    </IssueWords>
   )
 }

@@ -1,9 +1,10 @@
 /** Imports: a new one with its progress, and how each one went. */
 import { useQuery, useQueryClient } from "@tanstack/react-query"
-import { type FormEvent, useState } from "react"
+import { type FormEvent, useEffect, useRef, useState } from "react"
 import style from "../admin/Admin.module.css"
 import { Answered, useAsked } from "../admin/Asking.tsx"
 import { textIn } from "../part/Form.tsx"
+import { asWritten, IssueWords } from "../part/Issues.ts"
 import { momentOf } from "../part/Moment.ts"
 import page from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
@@ -47,14 +48,21 @@ const counts = ["Read", "Inserted", "Changed", "Unchanged", "Rejected"].map(numb
 /** How often a run is asked how far it is. */
 const pollMillis = 500
 
+/** The import whose details are shown. */
+interface Chosen {
+  readonly id: string
+  /** Somebody wants to read of it, and it did not begin just now. */
+  readonly isOpened: boolean
+}
+
 export const ImportsPage = () => {
-  const [followed, setFollowed] = useState<string | null>(null)
+  const [chosen, setChosen] = useState<Chosen | null>(null)
   return (
-    <>
-      <NewImport onStarted={setFollowed} />
-      {followed !== null && <Followed id={followed} key={followed} />}
-      <History onOpen={setFollowed} />
-    </>
+    <IssueWords value={asWritten}>
+      <NewImport onStarted={(id) => setChosen(id === null ? null : { id, isOpened: false })} />
+      {chosen !== null && <Followed chosen={chosen} key={chosen.id} />}
+      <History onOpen={(id) => setChosen({ id, isOpened: true })} shown={chosen?.id ?? null} />
+    </IssueWords>
   )
 }
 
@@ -104,7 +112,7 @@ const NewImport = ({ onStarted }: {
   return (
     <section className={page["panel"]} aria-labelledby="new">
       <h2 id="new">New import</h2>
-      <form className={style["form"]} onSubmit={submit}>
+      <form className={style["form"]} onChange={() => act.isError && act.reset()} onSubmit={submit}>
         <label>
           What the rows are
           <select name="kind">{kinds.map((kind) => <option key={kind} value={kind}>{word(kind)}</option>)}</select>
@@ -138,8 +146,10 @@ const NewImport = ({ onStarted }: {
   )
 }
 
-const Followed = ({ id }: { readonly id: string }) => {
+const Followed = ({ chosen }: { readonly chosen: Chosen }) => {
+  const { id } = chosen
   const client = useQueryClient()
+  const heading = useRef<HTMLHeadingElement>(null)
   const followed = useQuery({
     queryKey: ["import", id],
     queryFn: async ({ signal }) => {
@@ -151,10 +161,14 @@ const Followed = ({ id }: { readonly id: string }) => {
   })
   const { error } = followed
   const run = knownOf(followed)
+  const isKnown = run !== undefined
+  useEffect(() => {
+    if (isKnown && chosen.isOpened) heading.current?.focus()
+  }, [chosen, isKnown])
   if (run === undefined) return <Waiting error={error} />
   return (
     <section className={page["panel"]} aria-labelledby="followed">
-      <h2 id="followed">{run.name}{run.dryRun ? ", dry run" : ""}</h2>
+      <h2 id="followed" ref={heading} tabIndex={-1}>{run.name}{run.dryRun ? ", dry run" : ""}</h2>
       {error !== null && <RefusalNotice error={error} />}
       <p role="status" className={run.state === "failed" ? own["fault"] : undefined}>{standing(run)}</p>
       {run.state === "running" && (
@@ -188,7 +202,11 @@ const Followed = ({ id }: { readonly id: string }) => {
   )
 }
 
-const History = ({ onOpen }: { readonly onOpen: (id: string) => void }) => {
+const History = ({ onOpen, shown }: {
+  readonly onOpen: (id: string) => void
+  /** The one whose details are shown; null: none. */
+  readonly shown: string | null
+}) => {
   const asked = useAsked("operator_list_imports", {})
   return (
     <section className={page["panel"]} aria-labelledby="history">
@@ -201,7 +219,7 @@ const History = ({ onOpen }: { readonly onOpen: (id: string) => void }) => {
               columns={["File", "Rows", "When", "Who", "State", ...counts]}
             >
               {items.map((run) => (
-                <tr key={run.id}>
+                <tr aria-current={run.id === shown ? "true" : undefined} key={run.id}>
                   <th scope="row">
                     <button className="plain" onClick={() => onOpen(run.id)} type="button">{run.name}</button>
                   </th>

@@ -11,10 +11,11 @@ import { call, type Output } from "../service/Call.ts"
 import { knownOf } from "../service/Refusals.ts"
 import { Act } from "./Act.tsx"
 import own from "./Operator.module.css"
+import { useBalance } from "./useBalance.ts"
 
 type Entry = Output<"operator_list_ledger">["entries"][number]
 
-export const LedgerTable = ({ credits, orgId }: { readonly orgId: string; readonly credits: number }) => {
+export const LedgerTable = ({ orgId }: { readonly orgId: string }) => {
   const [refunded, setRefunded] = useState<Entry | null>(null)
   const found = usePaged(
     ["operator_list_ledger", orgId],
@@ -72,7 +73,6 @@ export const LedgerTable = ({ credits, orgId }: { readonly orgId: string; readon
       <ShowMore of={found} />
       {refunded !== null && (
         <Refund
-          credits={credits}
           entry={refunded}
           onClose={() => setRefunded(null)}
           orgId={orgId}
@@ -82,13 +82,13 @@ export const LedgerTable = ({ credits, orgId }: { readonly orgId: string; readon
   )
 }
 
-const Refund = ({ credits, entry, onClose, orgId }: {
+const Refund = ({ entry, onClose, orgId }: {
   readonly orgId: string
-  readonly credits: number
   readonly entry: Entry
   readonly onClose: () => void
 }) => {
   const act = useChange("operator_refund_charge")
+  const balance = useBalance(orgId)
   return (
     <Act
       act={act}
@@ -99,9 +99,8 @@ const Refund = ({ credits, entry, onClose, orgId }: {
         <p>
           Gives entry {entry.entry}{" "}
           ({word(entry.action ?? entry.kind)}) back to where it came from, and closes what it had opened. Balance:{" "}
-          {number(credits)}, then{" "}
-          {number(credits - entry.credits)}, less what has expired since. The organization reads your reason in its
-          ledger.
+          {balance()}, then{" "}
+          {balance(-entry.credits)}, less what has expired since. The organization reads your reason in its ledger.
         </p>
       }
       title={`Give back entry ${entry.entry}`}

@@ -1,16 +1,20 @@
 /** The operator's area: who is signed in, the way around, and the page. */
 import { QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-query"
-import { type ReactNode, StrictMode, useEffect, useRef } from "react"
+import { type ReactNode, StrictMode, type ToggleEvent, useEffect, useRef } from "react"
 import { createRoot } from "react-dom/client"
 import { Link, usePlace } from "../app/Router.tsx"
 import shell from "../app/Shell.module.css"
 import { followHeading } from "../app/Titles.ts"
 import "../app/tokens.css"
-import { asWritten, IssueWords } from "../part/Issues.ts"
+import { IssueWords } from "../part/Issues.ts"
 import { momentOf } from "../part/Moment.ts"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { call, post, Refused } from "../service/Call.ts"
 import { knownOf } from "../service/Refusals.ts"
+import { signInAddress } from "../service/Session.tsx"
+import { onNews, tellTabs } from "../service/Tabs.ts"
+import { useMutation } from "../service/useMutation.ts"
+import { inFormWords } from "./FormWords.ts"
 import { HealthPage } from "./HealthPage.tsx"
 import { ImportsPage } from "./ImportsPage.tsx"
 import { LogPage } from "./LogPage.tsx"
@@ -38,8 +42,15 @@ const names: ReadonlyArray<Part> = ["organizations", "imports", "health", "reque
 
 const isSignedOut = (error: unknown): boolean => error instanceof Refused && error.code === "OPERATOR_SIGN_IN_REQUIRED"
 
+const sessionKey = ["operator session"]
+
+const toSignIn = (isEnded: boolean): void => {
+  tellTabs({ kind: "operator", of: null })
+  location.replace(signInAddress(operatorSignIn, isEnded))
+}
+
 const onError = (error: unknown): void => {
-  if (isSignedOut(error)) location.replace(operatorSignIn)
+  if (isSignedOut(error)) toSignIn(client.getQueryData(sessionKey) !== undefined)
 }
 
 const client = new QueryClient({
@@ -58,9 +69,33 @@ client.getQueryCache().subscribe(({ query, type }) => {
   if (type === "updated" && query.state.status === "error") onError(query.state.error)
 })
 
-const signOut = async (): Promise<void> => {
-  await post("/console/operator/sign-out", {})
-  location.replace(operatorSignIn)
+/** Once somebody has signed out in another tab, or somebody else in, nothing of the one before stays on screen. */
+const useOtherTabs = (name: string | undefined): void => {
+  const before = useRef<string>(null)
+  useEffect(() => {
+    if (name === undefined) return undefined
+    if (before.current !== null && before.current !== name) location.reload()
+    before.current = name
+    tellTabs({ kind: "operator", of: name })
+    return onNews((news) => {
+      if (news.kind === "operator" && news.of !== name) void client.invalidateQueries({ queryKey: sessionKey })
+    })
+  }, [name])
+}
+
+/** Milliseconds. */
+const atMostEvery = 60_000
+
+/** Whoever types uses the area though nothing is sent, so that no session ends, and takes a document along, meanwhile. */
+const useTyping = (): void => {
+  useEffect(() => {
+    const onInput = () => {
+      const since = client.getQueryState(sessionKey)?.dataUpdatedAt ?? 0
+      if (Date.now() - since > atMostEvery) void client.invalidateQueries({ queryKey: sessionKey })
+    }
+    document.addEventListener("input", onInput)
+    return () => document.removeEventListener("input", onInput)
+  }, [])
 }
 
 const Page = ({ id, part }: { readonly part: string; readonly id: string | undefined }) => {
@@ -78,11 +113,19 @@ const Page = ({ id, part }: { readonly part: string; readonly id: string | undef
 
 const Frame = ({ children, part }: { readonly part: string; readonly children: ReactNode }) => {
   const session = useQuery({
-    queryKey: ["operator session"],
+    queryKey: sessionKey,
     queryFn: async ({ signal }) => (await call("operator_get_session", {}, signal)).data
   })
   const { error } = session
   const data = knownOf(session)
+  useOtherTabs(data?.name)
+  useTyping()
+  const signOut = useMutation({
+    mutationFn: () => post("/console/operator/sign-out", {}),
+    onSuccess: () => toSignIn(false)
+  })
+  /** What is done meanwhile keeps the session alive. */
+  const lookAnew = (event: ToggleEvent<HTMLElement>) => event.newState === "open" && void session.refetch()
   if (data === undefined) return error === null || isSignedOut(error) ? null : <RefusalNotice error={error} />
   return (
     <>
@@ -101,10 +144,13 @@ const Frame = ({ children, part }: { readonly part: string; readonly children: R
           ))}
         </nav>
         <button className={shell["who"]} popoverTarget="account" type="button">{data.name}</button>
-        <div className={shell["account"]} id="account" popover="auto">
+        <div className={shell["account"]} id="account" onToggle={lookAnew} popover="auto">
           <p>What you do here is logged under this name.</p>
           <p>Signed in until {momentOf(data.expires_at)}, if you do nothing.</p>
-          <button className="plain" onClick={() => void signOut()} type="button">Sign out</button>
+          {signOut.error !== null && <RefusalNotice error={signOut.error} />}
+          <button className="plain" disabled={signOut.isPending} onClick={() => signOut.mutate()} type="button">
+            Sign out
+          </button>
         </div>
       </header>
       {children}
@@ -139,7 +185,7 @@ if (root === null) throw new Error("the document has no place for the area")
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={client}>
-      <IssueWords value={asWritten}>
+      <IssueWords value={inFormWords}>
         <App />
       </IssueWords>
     </QueryClientProvider>

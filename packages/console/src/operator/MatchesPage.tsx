@@ -1,11 +1,12 @@
 /** What was matched and what is proposed: owners that may be firms, and records that may be of one place, for somebody to decide. */
 import type { InfiniteData, UseInfiniteQueryResult } from "@tanstack/react-query"
-import { type ReactNode, useState } from "react"
+import { type ReactNode, useCallback, useState } from "react"
 import { usePaged } from "../admin/Asking.tsx"
 import page from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { ShowMore } from "../part/ShowMore.tsx"
 import { useChosen } from "../part/useChosen.ts"
+import { useTyped } from "../part/useTyped.ts"
 import { Waiting } from "../part/Waiting.tsx"
 import { numbers, WideTable } from "../part/WideTable.tsx"
 import { joined, plural, word } from "../part/Wording.ts"
@@ -13,6 +14,7 @@ import { call, type Input, type Output } from "../service/Call.ts"
 import { knownOf } from "../service/Refusals.ts"
 import { type Decidable, DecideDialog, type Decision } from "./DecideDialog.tsx"
 import own from "./Operator.module.css"
+import { useFilter } from "./useFilter.ts"
 
 type State = Input<"operator_list_owner_matches">["state"]
 type OwnerMatch = Output<"operator_list_owner_matches">["items"][number]
@@ -26,24 +28,25 @@ const states = {
   places: { proposed: "Proposed", accepted: "Merged", rejected: "Kept apart" }
 } as const
 
-const isKind = (text: string): text is Kind => Object.hasOwn(kinds, text)
 const isState = (text: string): text is State => Object.hasOwn(states.owners, text)
 
 export const MatchesPage = () => {
-  const [kind, setKind] = useState<Kind>("owners")
-  const [state, setState] = useState<State>("proposed")
-  const [county, setCounty] = useState("")
-  const asked = /^\d{5}$/.test(county) ? { county_fips: county } : {}
+  const [search, change] = useFilter()
+  const kind: Kind = search.get("what") === "places" ? "places" : "owners"
+  const wanted = search.get("state") ?? ""
+  const state: State = isState(wanted) && Object.hasOwn(states[kind], wanted) ? wanted : "proposed"
+  const onTyped = useCallback((county: string) => change({ county }), [change])
+  const [county, setCounty] = useTyped(search.get("county") ?? "", onTyped)
+  const fips = county.trim()
+  const isCounty = /^\d{5}$/.test(fips)
+  const asked = isCounty ? { county_fips: fips } : {}
   return (
     <>
       <form className={own["filter"]} onSubmit={(event) => event.preventDefault()}>
         <label>
           What
           <select
-            onChange={({ target: { value } }) => {
-              if (isKind(value)) setKind(value)
-              setState("proposed")
-            }}
+            onChange={({ target: { value } }) => change({ what: value === "places" ? value : "", state: "" })}
             value={kind}
           >
             {Object.entries(kinds).map(([value, name]) => <option key={value} value={value}>{name}</option>)}
@@ -51,20 +54,25 @@ export const MatchesPage = () => {
         </label>
         <label>
           State
-          <select onChange={({ target: { value } }) => isState(value) && setState(value)} value={state}>
+          <select
+            onChange={({ target: { value } }) => change({ state: value === "proposed" ? "" : value })}
+            value={state}
+          >
             {Object.entries(states[kind]).map(([value, name]) => <option key={value} value={value}>{name}</option>)}
           </select>
         </label>
         <label>
           County, by its five digits
           <input
+            aria-describedby="no-county"
             inputMode="numeric"
-            maxLength={5}
             onChange={({ target }) => setCounty(target.value)}
-            pattern="\d{5}"
             value={county}
           />
         </label>
+        <p className={own["fault"]} id="no-county" role="status">
+          {fips !== "" && !isCounty && "A county has five digits. All counties are shown."}
+        </p>
       </form>
       {kind === "owners"
         ? <Owners asked={{ ...asked, state }} key={state} />
@@ -72,6 +80,8 @@ export const MatchesPage = () => {
     </>
   )
 }
+
+const noneInCounty = "None of this county."
 
 const percent = (confidence: number): string => `${Math.round(confidence * 100)} %`
 
@@ -96,7 +106,9 @@ const Owners = ({ asked }: { readonly asked: Input<"operator_list_owner_matches"
           says: "What a match tied is untied again, and it is never proposed any more. It can be taken back here."
         }
       }}
-      empty="Nothing. Owners are matched by freehold firm match, or by themselves with FREEHOLD_MATCHING=on."
+      empty={asked.county_fips !== undefined
+        ? noneInCounty
+        : "Nothing. Owners are matched by freehold firm match, or by themselves with FREEHOLD_MATCHING=on."}
       found={found}
       label={kinds.owners}
       nameOf={({ firm, owner }: OwnerMatch) => `${owner.name} and ${firm.name}`}
@@ -110,12 +122,12 @@ const Owners = ({ asked }: { readonly asked: Input<"operator_list_owner_matches"
               County {owner.county_fips}, {plural(owner.properties, "property", "properties")}
             </div>
           </th>
-          <td className={own["wrap"]}>
+          <td className={own["wrap"]} data-name="Firm">
             {firm.name}
             <div className={page["quiet"]}>{firm.key}</div>
           </td>
-          <td className="number">{percent(confidence)}</td>
-          <td className={own["wrap"]}>{because(evidence)}</td>
+          <td className="number" data-name="Sure">{percent(confidence)}</td>
+          <td className={own["wrap"]} data-name="Why">{because(evidence)}</td>
         </>
       )}
     </Review>
@@ -142,7 +154,9 @@ const Places = ({ asked }: { readonly asked: Input<"operator_list_place_matches"
           says: "They stay two records, and the pair is never proposed any more. They can be merged later all the same."
         }
       }}
-      empty="Nothing. Records are compared by freehold property match, or by themselves with FREEHOLD_MATCHING=on."
+      empty={asked.county_fips !== undefined
+        ? noneInCounty
+        : "Nothing. Records are compared by freehold property match, or by themselves with FREEHOLD_MATCHING=on."}
       found={found}
       label={kinds.places}
       nameOf={({ from, into }: Pair) => `${from.key} and ${into.key}`}
@@ -150,14 +164,14 @@ const Places = ({ asked }: { readonly asked: Input<"operator_list_place_matches"
     >
       {({ confidence, evidence, from, into }) => (
         <>
-          <th className={own["wrap"]} scope="row">
+          <th className={own["wrap"]} data-name="Retires" scope="row">
             <Paired record={from} />
           </th>
-          <td className={own["wrap"]}>
+          <td className={own["wrap"]} data-name="Stays">
             <Paired record={into} />
           </td>
-          <td className="number">{percent(confidence)}</td>
-          <td className={own["wrap"]}>{because(evidence)}</td>
+          <td className="number" data-name="Sure">{percent(confidence)}</td>
+          <td className={own["wrap"]} data-name="Why">{because(evidence)}</td>
         </>
       )}
     </Review>
@@ -217,6 +231,7 @@ const Review = <Item extends { readonly id: string }>(
         <p>{empty}</p> :
         (
           <WideTable
+            isStacked
             columns={[...canDecide ? [{ name: "Choose", kind: "unseen" } as const] : [], ...columns ?? []]}
             label={label}
           >
@@ -241,7 +256,7 @@ const Review = <Item extends { readonly id: string }>(
       <ShowMore of={found} />
       <p role="status">{told}</p>
       {canDecide && items.length > 0 && (
-        <div className={page["buttons"]}>
+        <div className={`${page["buttons"]} ${own["deciding"]}`}>
           {(["accepted", "rejected"] as const).map((each) => {
             const offered = decisions[each]
             return offered !== null && (

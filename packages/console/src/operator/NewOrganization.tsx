@@ -1,22 +1,12 @@
-/** A new organization by what nearly every one begins with; by its document for all the rest. */
-import { type FormEvent, useState } from "react"
+/** A new organization by what nearly every one begins with; `OrganizationByDocument` has all the rest. */
+import { type FormEvent, useRef } from "react"
 import style from "../admin/Admin.module.css"
 import { textIn } from "../part/Form.tsx"
 import page from "../part/Page.module.css"
 import { word } from "../part/Wording.ts"
 import { Difference, LookButton, useDifference } from "./Difference.tsx"
-import { DocumentForm } from "./DocumentForm.tsx"
-import own from "./Operator.module.css"
 
 const plans = ["team", "enterprise"] as const
-
-const sample = {
-  org_id: "org_sample",
-  name: "Sample Company",
-  plan: "team",
-  serviceable_area: { county_fips: [] },
-  members: [{ email: "admin@sample.example", name: "First Admin", role: "admin" }]
-}
 
 const documentIn = (data: FormData) => {
   const said = (field: string): string => textIn(data, field).trim()
@@ -31,7 +21,7 @@ const documentIn = (data: FormData) => {
 
 export const NewOrganization = () => {
   const difference = useDifference()
-  const [isOpen, setIsOpen] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
   const look = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     difference.look(documentIn(new FormData(event.currentTarget)))
@@ -39,7 +29,7 @@ export const NewOrganization = () => {
   return (
     <section className={page["panel"]} aria-labelledby="new">
       <h2 id="new">New organization</h2>
-      <form className={style["form"]} onChange={difference.forget} onSubmit={look}>
+      <form className={style["form"]} onChange={difference.forget} onSubmit={look} ref={form}>
         <div className={style["columns"]}>
           <label>
             Name
@@ -68,11 +58,7 @@ export const NewOrganization = () => {
         </div>
         <LookButton of={difference} />
       </form>
-      <Difference of={difference} />
-      <details className={own["next"]} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
-        <summary>By its document, with keys, limits, grants and all the rest</summary>
-        {isOpen && <DocumentForm document={sample} />}
-      </details>
+      <Difference isNew of={difference} onApplied={() => form.current?.reset()} />
     </section>
   )
 }

@@ -9,6 +9,7 @@ import page from "../part/Page.module.css"
 import { numbers, WideTable } from "../part/WideTable.tsx"
 import { number, word } from "../part/Wording.ts"
 import { type Output, Refused } from "../service/Call.ts"
+import { knownOf } from "../service/Refusals.ts"
 import { Actions } from "./Actions.tsx"
 import { DocumentForm } from "./DocumentForm.tsx"
 import { LedgerTable } from "./LedgerTable.tsx"
@@ -20,40 +21,39 @@ export type Shown = Output<"operator_get_organization">
 
 export const OrganizationPage = ({ orgId }: { readonly orgId: string }) => {
   const asked = useAsked("operator_get_organization", { org_id: orgId })
-  if (asked.error instanceof Refused && asked.error.code === "NOT_FOUND") return <Missing orgId={orgId} />
+  const isMissing = asked.error instanceof Refused && asked.error.code === "NOT_FOUND"
+  const known = knownOf(asked)
   return (
     <>
-      {asked.data === undefined && <h1 tabIndex={-1}>{orgId}</h1>}
-      <Answered<"operator_get_organization"> asked={asked}>
-        {(shown) => (
-          <>
-            <div className={own["head"]}>
-              <h1 tabIndex={-1}>{shown.name}</h1>
-              <Actions shown={shown} />
-            </div>
-            <Figures shown={shown} />
-            <People shown={shown} />
-            <KeysAndEndpoints shown={shown} />
-            <LedgerTable credits={shown.credits} orgId={orgId} />
-            <section className={page["panel"]} aria-labelledby="document">
-              <h2 id="document">Settings, keys and members as a document</h2>
-              <DocumentForm document={shown.document} />
-            </section>
-          </>
+      <div className={own["head"]}>
+        <h1 tabIndex={-1}>{isMissing ? `There is no organization ${orgId}` : known?.name ?? orgId}</h1>
+        {known !== undefined && <Actions shown={known} />}
+      </div>
+      {isMissing ?
+        (
+          <p>
+            <Link to={operatorPaths.start}>All organizations</Link>
+          </p>
+        ) :
+        (
+          <Answered<"operator_get_organization"> asked={asked}>
+            {(shown) => (
+              <>
+                <Figures shown={shown} />
+                <People shown={shown} />
+                <KeysAndEndpoints shown={shown} />
+                <LedgerTable orgId={orgId} />
+                <section className={page["panel"]} aria-labelledby="document">
+                  <h2 id="document">Settings, keys and members as a document</h2>
+                  <DocumentForm document={shown.document} />
+                </section>
+              </>
+            )}
+          </Answered>
         )}
-      </Answered>
     </>
   )
 }
-
-const Missing = ({ orgId }: { readonly orgId: string }) => (
-  <>
-    <h1 tabIndex={-1}>There is no organization {orgId}</h1>
-    <p>
-      <Link to={operatorPaths.start}>All organizations</Link>
-    </p>
-  </>
-)
 
 const Figures = ({ shown }: { readonly shown: Shown }) => {
   const { credits, grants, name, org_id, payment_status, plan, status, usage, warnings } = shown

@@ -1,5 +1,5 @@
 /** Every organization, to be found by a part of its id or name; and a new one. */
-import { useState } from "react"
+import { useCallback } from "react"
 import { usePaged } from "../admin/Asking.tsx"
 import { Link } from "../app/Router.tsx"
 import page from "../part/Page.module.css"
@@ -14,15 +14,20 @@ import { knownOf } from "../service/Refusals.ts"
 import { NewOrganization } from "./NewOrganization.tsx"
 import own from "./Operator.module.css"
 import { organizationAddress } from "./OperatorPaths.ts"
+import { OrganizationByDocument } from "./OrganizationByDocument.tsx"
+import { useFilter } from "./useFilter.ts"
 
 type Filter = Input<"operator_list_organizations">
 
 const statuses = ["active", "suspended", "closed"] as const
 
 export const OrganizationsPage = () => {
-  const [asked, setAsked] = useState("")
-  const [status, setStatus] = useState<Filter["status"]>()
-  const [text, setText] = useTyped(asked, setAsked)
+  const [search, change] = useFilter()
+  const asked = search.get("q") ?? ""
+  const status = statuses.find((each) => each === search.get("status"))
+  const onTyped = useCallback((q: string) => change({ q }), [change])
+  const [text, setText] = useTyped(asked, onTyped)
+  const wanted = asked.trim()
   return (
     <>
       <form className={own["filter"]} onSubmit={(event) => event.preventDefault()}>
@@ -32,14 +37,15 @@ export const OrganizationsPage = () => {
         </label>
         <label>
           State
-          <select onChange={(event) => setStatus(statuses.find((each) => each === event.target.value))}>
+          <select onChange={(event) => change({ status: event.target.value })} value={status ?? ""}>
             <option value="">Any</option>
             {statuses.map((each) => <option key={each} value={each}>{word(each)}</option>)}
           </select>
         </label>
       </form>
-      <Found filter={{ ...asked === "" ? {} : { text: asked }, ...status === undefined ? {} : { status } }} />
+      <Found filter={{ ...wanted === "" ? {} : { text: wanted }, ...status === undefined ? {} : { status } }} />
       <NewOrganization />
+      <OrganizationByDocument />
     </>
   )
 }
@@ -56,7 +62,11 @@ const Found = ({ filter }: { readonly filter: Filter }) => {
   return (
     <section className={page["panel"]} aria-label="Organizations that there are">
       {items.length === 0 ?
-        <p role="status">None fits.</p> :
+        (
+          <p role="status">
+            {Object.keys(filter).length > 0 ? "None fits." : "There is no organization yet. The first is made below."}
+          </p>
+        ) :
         (
           <WideTable label="Organizations" columns={["Name", "Id", "Plan", "State", "Payment"]}>
             {items.map((each) => (

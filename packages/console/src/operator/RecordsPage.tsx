@@ -41,7 +41,7 @@ const Suppress = () => {
     const data = new FormData(form)
     const kind = textIn(data, "kind")
     if (!isKind(kind)) return
-    suppress.mutate({ kind, named: textIn(data, "named"), reason: textIn(data, "reason") }, {
+    suppress.mutate({ kind, named: textIn(data, "named").trim(), reason: textIn(data, "reason") }, {
       onSuccess: () => form.reset()
     })
   }
@@ -52,7 +52,7 @@ const Suppress = () => {
         From the moment it is recorded nobody is told of the person or the owner, in no answer, count or webhook,
         whoever paid for it before. Rows that are imported later are held back too. It can be lifted.
       </p>
-      <form className={style["form"]} onSubmit={submit}>
+      <form className={style["form"]} onChange={() => suppress.isError && suppress.reset()} onSubmit={submit}>
         <div className={style["columns"]}>
           <label>
             Who
@@ -130,7 +130,7 @@ const Merge = () => {
   const look = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const data = new FormData(event.currentTarget)
-    const given = { from: textIn(data, "from"), into: textIn(data, "into") }
+    const given = { from: textIn(data, "from").trim(), into: textIn(data, "into").trim() }
     setPair(given)
     merge.reset()
     plan.mutate(given)
@@ -160,7 +160,12 @@ const Merge = () => {
         </div>
       </form>
       {plan.data !== undefined && (
-        <form aria-label="What would move" className={`${style["form"]} ${own["next"]}`} onSubmit={confirm}>
+        <form
+          aria-label="What would move"
+          className={`${style["form"]} ${own["next"]}`}
+          onChange={() => merge.isError && merge.reset()}
+          onSubmit={confirm}
+        >
           <Moved data={plan.data} />
           {merge.error !== null && <RefusalNotice error={merge.error} />}
           {plan.data.outcome === "merged" && (

@@ -11,14 +11,23 @@ import type { Output } from "../service/Call.ts"
 import { Act } from "./Act.tsx"
 import own from "./Operator.module.css"
 import { organizationAddress } from "./OperatorPaths.ts"
+import { useFilter } from "./useFilter.ts"
 
 type Asked = Output<"operator_list_requests">["items"][number]
 
 const aPage = 50
 
+/** How many newer ones are on the pages before. */
+const offsetIn = (search: URLSearchParams): number => {
+  const from = search.get("from") ?? ""
+  return /^\d{1,6}$/.test(from) ? Number(from) : 0
+}
+
 export const RequestsPage = () => {
-  const [status, setStatus] = useState<"open" | "closed">("open")
-  const [offset, setOffset] = useState(0)
+  const [search, change] = useFilter()
+  const status = search.get("state") === "closed" ? "closed" : "open"
+  const offset = offsetIn(search)
+  const setOffset = (to: number) => change({ from: to === 0 ? "" : String(to) })
   const [answered, setAnswered] = useState<Asked | null>(null)
   const asked = useAsked("operator_list_requests", { status, offset })
   return (
@@ -27,10 +36,7 @@ export const RequestsPage = () => {
         <label>
           State
           <select
-            onChange={(event) => {
-              setStatus(event.target.value === "closed" ? "closed" : "open")
-              setOffset(0)
-            }}
+            onChange={({ target: { value } }) => change({ state: value === "closed" ? value : "", from: "" })}
             value={status}
           >
             <option value="open">Open</option>
@@ -43,7 +49,7 @@ export const RequestsPage = () => {
           <section className={page["panel"]} aria-label="Requests">
             <p role="status">{total === 0 ? "None." : plural(total, "request", "requests")}</p>
             {items.length > 0 && (
-              <WideTable label="Requests" columns={["When", "From", "About", "Answer"]}>
+              <WideTable isStacked label="Requests" columns={["When", "From", "About", "Answer"]}>
                 {items.map((request) => (
                   <tr key={request.id}>
                     <td className={page["moment"]}>{momentOf(request.created_at)}</td>
@@ -52,10 +58,9 @@ export const RequestsPage = () => {
                     </th>
                     <td className={own["wrap"]}>
                       <strong>{request.subject ?? word(request.kind)}</strong>
-                      <br />
-                      {request.message ?? request.county_fips?.join(", ")}
+                      <div className={page["written"]}>{request.message ?? request.county_fips?.join(", ")}</div>
                     </td>
-                    <td className={own["wrap"]}>
+                    <td className={`${own["wrap"]} ${page["written"]}`}>
                       {request.status === "open" ?
                         (
                           <button

@@ -2,9 +2,25 @@
 import { type ReactNode, useId, useLayoutEffect, useRef } from "react"
 import style from "./Dialog.module.css"
 
-export const Dialog = ({ children, onClose, title }: {
+/** Milliseconds within which what was done in a dialog is shown. */
+const shownWithin = 1_000
+
+/** The heading has the focus where whoever had it is gone, at once or with what was done. */
+const headingInstead = (): void => {
+  const look = () => {
+    if (document.activeElement === document.body) document.querySelector<HTMLElement>("h1")?.focus()
+  }
+  look()
+  const observer = new MutationObserver(look)
+  observer.observe(document.body, { childList: true, subtree: true })
+  setTimeout(() => observer.disconnect(), shownWithin)
+}
+
+export const Dialog = ({ children, isBusy = false, onClose, title }: {
   readonly title: string
   readonly children: ReactNode
+  /** What it does is under way: it cannot be left as if nothing were done. */
+  readonly isBusy?: boolean
   readonly onClose: () => void
 }) => {
   const dialog = useRef<HTMLDialogElement>(null)
@@ -15,17 +31,26 @@ export const Dialog = ({ children, onClose, title }: {
       element.showModal()
       element.querySelector<HTMLElement>("input:enabled, select:enabled, textarea:enabled")?.focus()
     }
-    // While it is still in the page, which gives the focus back; where that is not to be had any more, to the heading.
+    // While it is still in the page, which gives the focus back.
     return () => {
       element?.close()
-      if (document.activeElement === document.body) document.querySelector<HTMLElement>("h1")?.focus()
+      headingInstead()
     }
   }, [])
   return (
-    <dialog aria-labelledby={heading} className={style["dialog"]} onCancel={onClose} ref={dialog}>
+    <dialog
+      aria-labelledby={heading}
+      className={style["dialog"]}
+      closedby={isBusy ? "none" : "closerequest"}
+      onCancel={(event) => {
+        if (isBusy) event.preventDefault()
+        else onClose()
+      }}
+      ref={dialog}
+    >
       <header>
         <h2 id={heading}>{title}</h2>
-        <button className="plain" onClick={onClose} type="button">Close</button>
+        <button className="plain" disabled={isBusy} onClick={onClose} type="button">Close</button>
       </header>
       {children}
     </dialog>

@@ -26,9 +26,10 @@ const sayingOf = (message: string): string => {
   return found === undefined ? message : message.replace(...found)
 }
 
-export const issueText = ({ field, message }: Issue): string => {
+/** What is wrong, in a sentence; `nameOf`: what the page calls a field. */
+export const issueText = ({ field, message }: Issue, nameOf = fieldName): string => {
   const told = inPageWords(sayingOf(message))
-  const text = field === null ? told.charAt(0).toUpperCase() + told.slice(1) : `${fieldName(field)}: ${told}`
+  const text = field === null ? told.charAt(0).toUpperCase() + told.slice(1) : `${nameOf(field)}: ${told}`
   return /[.?!]$/.test(text) ? text : `${text}.`
 }
 
@@ -36,7 +37,7 @@ export const issueText = ({ field, message }: Issue): string => {
 export const asWritten = ({ field, message }: Issue): string => field === null ? message : `${field}: ${message}`
 
 /** How an area says what is wrong. */
-export const IssueWords = createContext(issueText)
+export const IssueWords = createContext((issue: Issue): string => issueText(issue))
 
 /** Whether it is about the address of a record that cannot be one. */
 export const isOfNoRecord = ({ field, message }: Issue): boolean =>

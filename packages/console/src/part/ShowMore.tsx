@@ -1,4 +1,5 @@
 /** A list that is shown page by page: the button for the next one, and where that begins. */
+import { useLayoutEffect, useRef, useState } from "react"
 
 /** What `useInfiniteQuery` tells of it. */
 interface Paged {
@@ -7,14 +8,26 @@ interface Paged {
   readonly isFetching: boolean
 }
 
-export const ShowMore = ({ of: { fetchNextPage, hasNextPage, isFetching } }: { readonly of: Paged }) =>
-  hasNextPage && (
+/** The button keeps the focus while more is read; once all is shown, the words in its place have it. */
+export const ShowMore = ({ of: { fetchNextPage, hasNextPage, isFetching } }: { readonly of: Paged }) => {
+  const [wasUsed, setWasUsed] = useState(false)
+  const end = useRef<HTMLParagraphElement>(null)
+  const isEnd = wasUsed && !hasNextPage
+  useLayoutEffect(() => {
+    if (isEnd && document.activeElement === document.body) end.current?.focus()
+  }, [isEnd])
+  const more = () => {
+    if (isFetching) return
+    setWasUsed(true)
+    void fetchNextPage()
+  }
+  if (isEnd) return <p ref={end} role="status" tabIndex={-1}>That is all.</p>
+  return hasNextPage && (
     <p>
-      <button className="plain" disabled={isFetching} onClick={() => void fetchNextPage()} type="button">
-        Show more
-      </button>
+      <button aria-disabled={isFetching} className="plain" onClick={more} type="button">Show more</button>
     </p>
   )
+}
 
 /** Where a page begins of a list that is read by cursor. */
 export interface CursorPage {

@@ -22,20 +22,26 @@ const Heading = ({ column }: { readonly column: Column }) => {
     )
 }
 
-export const WideTable = ({ caption, children, columns = [], isFramed = false, label }: {
+export const WideTable = ({ caption, children, columns = [], isFramed = false, isStacked = false, label }: {
   /** What is seen above the table; without it, its name is heard alone. */
   readonly caption?: string
   readonly label: string
   readonly columns?: ReadonlyArray<Column>
   /** Whether it stands on the page, and not in a box. */
   readonly isFramed?: boolean
+  /** Whether the cells of a row stand below each other where little fits; `data-name` says what one is. */
+  readonly isStacked?: boolean
   /** The rows. */
   readonly children: ReactNode
 }) => (
   <div
     aria-label={`Table of ${label.charAt(0).toLowerCase()}${label.slice(1)}`}
-    className={[style["scroll"], isFramed && style["framed"], columns.at(-1) === actions && style["acting"]]
-      .filter(Boolean).join(" ")}
+    className={[
+      style["scroll"],
+      isFramed && style["framed"],
+      isStacked && style["stacked"],
+      columns.at(-1) === actions && style["acting"]
+    ].filter(Boolean).join(" ")}
     role="region"
     tabIndex={0}
   >

@@ -56,17 +56,22 @@ export const RequestsPage = () => {
 }
 
 const Table = ({ requests }: { readonly requests: ReadonlyArray<Asked> }) => (
-  <WideTable columns={["Request", "State", "Asked"]} isFramed label="Requests">
+  <WideTable columns={["Request", "State", "Asked"]} isFramed isStacked label="Requests">
     {requests.map((request) => (
       <tr key={request.id}>
         <td>
           <strong>{request.kind === "coverage" ? "Coverage" : request.subject}</strong>
-          <div className={style["quiet"]}>
+          <div className={`${style["quiet"]} ${style["written"]}`}>
             {request.kind === "coverage" ? `Counties ${request.county_fips?.join(", ")}` : request.message}
           </div>
+          {request.answer !== null && (
+            <p className={style["written"]}>
+              <strong>Answer:</strong> {request.answer}
+            </p>
+          )}
         </td>
-        <td>{request.closed_at === null ? "open" : `closed ${momentOf(request.closed_at)}`}</td>
-        <td>
+        <td data-name="State">{request.closed_at === null ? "open" : `closed ${momentOf(request.closed_at)}`}</td>
+        <td data-name="Asked">
           {momentOf(request.created_at)}
           <div className={style["quiet"]}>{request.asked_by}</div>
         </td>

@@ -4,6 +4,7 @@ import { createContext, use, useEffect } from "react"
 import { paths } from "../app/Paths.ts"
 import { call, type Output, post, Refused, signOut } from "./Call.ts"
 import { tellTabs } from "./Tabs.ts"
+import { useMutation } from "./useMutation.ts"
 
 export type Session = Output<"app_get_session">
 
@@ -23,28 +24,31 @@ export const sessionQuery = queryOptions({
   staleTime: atMostEvery
 })
 
-export const toSignIn = (): void => {
-  const to = new URLSearchParams({ to: location.pathname + location.search })
-  location.replace(`${paths.signIn}?${to}`)
+/** Where people sign in, and come back from to this place. `isEnded`: they were signed in, and did not leave by themselves. */
+export const signInAddress = (path: string, isEnded: boolean): string => {
+  const to = new URLSearchParams({ to: location.pathname + location.search, ...isEnded ? { ended: "yes" } : {} })
+  return `${path}?${to}`
 }
 
 /** Out of the app, and of the authorization server where people sign in by one. */
-export const signOutHere = async (): Promise<void> => {
+const signOutHere = async (): Promise<void> => {
   const elsewhere = await signOut()
   tellTabs({ kind: "session", of: null })
-  if (elsewhere === null) toSignIn()
+  if (elsewhere === null) location.replace(signInAddress(paths.signIn, false))
   else location.assign(elsewhere)
 }
+
+export const useSignOut = () => useMutation({ mutationFn: signOutHere })
 
 /** Nobody is signed in, or the operator sees nothing as a member any more. */
 export const isSignedOut = (error: unknown): boolean =>
   error instanceof Refused && (error.code === "SIGN_IN_REQUIRED" || error.code === "VIEW_ENDED")
 
 /** To where whoever is signed out goes on. */
-export const leave = (error: unknown): void => {
+export const leave = (client: QueryClient, error: unknown): void => {
   if (error instanceof Refused && error.code === "VIEW_ENDED") {
     void post("/console/operator/see-no-more", {}).finally(() => location.replace("/operator"))
-  } else toSignIn()
+  } else location.replace(signInAddress(paths.signIn, client.getQueryData(sessionKey) !== undefined))
 }
 
 /** Who is signed in. Below `SessionProvider` there is always somebody. */

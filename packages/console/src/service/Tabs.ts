@@ -1,7 +1,9 @@
 /** What the tabs of one browser tell each other, which have one session together. */
 
-/** `session`: who is signed in by now, and where; null: nobody. */
-export type News = { readonly kind: "spent" } | { readonly kind: "session"; readonly of: string | null }
+/** `session`: who is signed in by now, and where; `operator`: who in the operator's area; null: nobody. */
+export type News =
+  | { readonly kind: "spent" }
+  | { readonly kind: "session" | "operator"; readonly of: string | null }
 
 const channel = new BroadcastChannel("freehold")
 

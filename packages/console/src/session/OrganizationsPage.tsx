@@ -19,6 +19,8 @@ export const OrganizationsPage = ({ search }: { readonly search: URLSearchParams
   })
   const change = useMutation({ mutationFn: changeOrganization, onSuccess: () => startIn(to) })
   const items = data?.data.items ?? []
+  const here = items.find(({ current }) => current)?.org_id
+  const nameOf = (orgId: string | undefined) => items.find(({ org_id }) => org_id === orgId)?.name ?? orgId
   return (
     <main id="main">
       <h1 tabIndex={-1}>My organizations</h1>
@@ -30,7 +32,14 @@ export const OrganizationsPage = ({ search }: { readonly search: URLSearchParams
       )}
       {items.length > 1 && <p>Choose the one to go on in.</p>}
       {error !== null && <RefusalNotice error={error} />}
-      {change.error !== null && <RefusalNotice error={change.error} />}
+      {change.error !== null && (
+        <>
+          <RefusalNotice error={change.error} />
+          <p>
+            It is about {nameOf(change.variables)}. You stay in {nameOf(here)}.
+          </p>
+        </>
+      )}
       <ul className={style["choices"]}>
         {items.map(({ current, name, org_id: id }) => (
           <li key={id}>

@@ -4,7 +4,7 @@ import { momentOf } from "../part/Moment.ts"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { actions, WideTable } from "../part/WideTable.tsx"
 import { call, type Output } from "../service/Call.ts"
-import { signOutHere } from "../service/Session.tsx"
+import { useSignOut } from "../service/Session.tsx"
 import { useMutation } from "../service/useMutation.ts"
 import { browserOf } from "./UserAgent.ts"
 
@@ -20,6 +20,7 @@ export const SessionsPage = () => {
       call("app_revoke_session", which),
     onSettled: () => client.invalidateQueries({ queryKey: key })
   })
+  const signOut = useSignOut()
   const items = data?.data.items ?? []
   const others = items.filter(({ current }) => !current).length
   return (
@@ -30,13 +31,14 @@ export const SessionsPage = () => {
       </p>
       {error !== null && <RefusalNotice error={error} />}
       {revoke.error !== null && <RefusalNotice error={revoke.error} />}
+      {signOut.error !== null && <RefusalNotice error={signOut.error} />}
       <WideTable columns={["Browser", "Signed in", "Last used", "Ends", actions]} isFramed label="My sessions">
         {items.map((item) => (
           <Row
             item={item}
-            isBusy={revoke.isPending}
+            isBusy={revoke.isPending || signOut.isPending}
             key={item.session_id}
-            onEnd={() => revoke.mutate({ session_id: item.session_id })}
+            onEnd={() => item.current ? signOut.mutate() : revoke.mutate({ session_id: item.session_id })}
           />
         ))}
       </WideTable>
@@ -66,7 +68,7 @@ const Row = (
       <td>
         {item.current
           ? (
-            <button className="plain" onClick={() => void signOutHere()} type="button">
+            <button className="plain" disabled={isBusy} onClick={onEnd} type="button">
               Sign out of this browser
             </button>
           )

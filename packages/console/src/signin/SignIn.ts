@@ -5,14 +5,18 @@
 import type { IssuerRefusal } from "@freehold/core/access/AppSignIn"
 import "../app/tokens.css"
 import { operatorPaths, operatorSignIn } from "../operator/OperatorPaths.ts"
+import { onNews } from "../service/Tabs.ts"
 import "./signin.css"
 
 interface Told {
   readonly data?: {
-    readonly member?: string
-    readonly organization?: string
+    /** Of a link, by name; of a session, whoever has it. */
+    readonly member?: string | { readonly name: string }
+    readonly organization?: unknown
     readonly issuer?: string | null
     readonly operator?: string
+    /** Of the operator's session. */
+    readonly name?: string
   }
   readonly refusal?: { readonly message: string }
 }
@@ -33,6 +37,8 @@ const refusals: Readonly<Record<IssuerRefusal["_tag"], string>> = {
   SIGN_IN_ENDED: "This sign-in began in another browser or more than 10 minutes ago, or has ended before. Begin anew.",
   SIGN_IN_DECLINED: "Your sign-in was not confirmed. Begin anew.",
   IDENTITY_UNRESOLVED: "The sign-in cannot be asked who you are at the moment. Try again in a moment.",
+  ADDRESS_UNCONFIRMED: "The sign-in has not confirmed an email address of yours, so nobody can tell who you are here. "
+    + "Confirm your address there, or ask whoever runs it, and begin anew.",
   NOT_A_MEMBER: "You are signed in, but no member of an organization here. An admin of yours can add you, "
     + "with the address that you signed in with.",
   ORG_SUSPENDED: "Your organization is suspended. Ask whoever runs this service.",
@@ -52,12 +58,12 @@ const door = isOperator ? "/console/operator/sign-in" : "/console/sign-in"
 const link = location.hash.slice(1)
 const query = new URLSearchParams(location.search)
 
-const ask = async (path: string): Promise<Told> => {
+const ask = async (path: string, input: object = { link }): Promise<Told> => {
   try {
     const response = await fetch(path, {
       method: "POST",
       headers: { "content-type": "application/json" },
-      body: JSON.stringify({ link })
+      body: JSON.stringify(input)
     })
     return await response.json()
   } catch {
@@ -69,6 +75,23 @@ const command = (text: string): HTMLElement => {
   const element = document.createElement("code")
   element.textContent = text
   return element
+}
+
+/** Who is signed in here already; null: nobody. */
+const signedIn = async (): Promise<string | null> => {
+  if (isOperator) return (await ask("/console/operator/operator_get_session", {})).data?.name ?? null
+  const { data } = await ask("/console/app_get_session", {})
+  return typeof data?.member === "object" ? data.member.name : null
+}
+
+/** Offers to go on as whoever is signed in. */
+const offerToGoOn = (message: string): void => {
+  told.textContent = message
+  agree.hidden = true
+  how.hidden = true
+  issuer.hidden = false
+  issuer.textContent = "Go on"
+  issuer.href = destination()
 }
 
 /** Says why nobody is signed in, and what can be done. */
@@ -85,35 +108,74 @@ const refuse = async (message: string): Promise<void> => {
   issuer.href = `/sign-in/issuer?${new URLSearchParams({ to: destination() })}`
 }
 
+/** What this tab remembers of where the person was going: neither a link nor the authorization server brings it back. */
+const remembered = isOperator ? "freehold operator to" : "freehold to"
+
 /** Where the person was going; a path of this app alone. */
 const destination = (): string => {
-  const wanted = query.get("to") ?? (isOperator ? operatorPaths.start : "/")
+  const wanted = query.get("to") ?? sessionStorage.getItem(remembered) ?? (isOperator ? operatorPaths.start : "/")
   return /^\/(?![/\\])/.test(wanted) ? wanted : "/"
+}
+
+const refused = query.get("refused")
+const isFresh = query.get("to") === null && refused === null && link === ""
+if (isFresh) sessionStorage.removeItem(remembered)
+else sessionStorage.setItem(remembered, destination())
+
+const goOn = (): void => {
+  const to = destination()
+  sessionStorage.removeItem(remembered)
+  location.replace(to)
 }
 
 agree.addEventListener("click", async () => {
   agree.disabled = true
   const { refusal } = await ask(door)
-  if (refusal === undefined) location.replace(destination())
+  if (refusal === undefined) goOn()
   else await refuse(refusal.message)
 })
 
 /** Another link in the same tab changes the fragment alone, and no browser loads the page for that. */
 addEventListener("hashchange", () => location.reload())
 
-const refused = query.get("refused")
+/** Whoever goes back here reads who is signed in by now, and not what was so when they left. */
+addEventListener("pageshow", ({ persisted }) => {
+  if (persisted) location.reload()
+})
+
+/** Signed in again in another tab: this one goes on where it was. */
+const goOnWithOthers = (): void => {
+  onNews((news) => {
+    if (news.kind === (isOperator ? "operator" : "session") && news.of !== null) goOn()
+  })
+}
+
+/** Why there is nobody: their session has ended, or they did not sign in. */
+const nobody = query.has("ended")
+  ? "Your session has ended."
+  : isOperator
+  ? "You are not signed in to the operator's area."
+  : "You are not signed in."
+
 if (refused !== null) {
   await refuse(isKnown(refused) ? refusals[refused] : refusals.SIGN_IN_DECLINED)
 } else if (link === "") {
-  await refuse(isOperator ? "You are not signed in to the operator's area." : "You are not signed in.")
+  const name = await signedIn()
+  if (name === null) {
+    goOnWithOthers()
+    await refuse(nobody)
+  } else offerToGoOn(`You are signed in as ${name}.`)
 } else {
   const { data, refusal } = await ask(`${door}/look`)
+  const name = refusal === undefined ? null : await signedIn()
   if (refusal === undefined) {
     told.textContent = isOperator ? "The operator's area" : `${data?.organization}`
     agree.textContent = `Sign in as ${isOperator ? data?.operator : data?.member}`
     agree.hidden = false
     agree.focus()
-  } else {
+  } else if (name === null) {
     await refuse(refusal.message)
+  } else {
+    offerToGoOn(`${refusal.message} You are signed in as ${name}.`)
   }
 }

@@ -5,6 +5,7 @@
  * | -------------------------------------------- | ------------------ |
  * | a link that is unknown, over, or was used    | SIGN_IN_LINK_ENDED |
  * | no member of whom the authorization server makes known | NOT_A_MEMBER |
+ * | the same, and no address that it confirms    | ADDRESS_UNCONFIRMED |
  * | no session, or one that ended                | SIGN_IN_REQUIRED   |
  * | a closed or suspended organization           | as for a key       |
  *
@@ -19,13 +20,14 @@ import { type IdentityUnresolved, NotAMember } from "./AccessRefusals.ts"
 import * as AccountStanding from "./AccountStanding.ts"
 import type { MemberCaller } from "./Caller.ts"
 import {
+  AddressUnconfirmed,
   type BegunSignIn,
   IdentityProvider,
   type IdentityProvider as Provider,
   type SignInDeclined,
   SignInEnded
 } from "./IdentityProvider.ts"
-import { Sessions, type SignedInMember } from "./Sessions.ts"
+import { type KnownPerson, Sessions, type SignedInMember } from "./Sessions.ts"
 import * as SessionSecret from "./SessionSecret.ts"
 
 /** Nobody is signed in, or not any more. */
@@ -53,9 +55,16 @@ export type IssuerRefusal =
   | SignInEnded
   | SignInDeclined
   | IdentityUnresolved
+  | AddressUnconfirmed
   | NotAMember
   | AccountStanding.StandingRefusal
   | TemporarilyUnavailable
+
+/** Says the same to every person of whom no address is confirmed, so that nobody learns which addresses are members'. */
+const unconfirmed = ({ subject }: KnownPerson) =>
+  Effect.logInfo(`A sign-in has no email address that the authorization server confirms: subject ${subject}`).pipe(
+    Effect.andThen(Effect.fail(new AddressUnconfirmed()))
+  )
 
 export class AppSignIn extends Context.Service<AppSignIn, {
   /** A link's secret for an active member; none: there is no such member. */
@@ -92,7 +101,7 @@ export class AppSignIn extends Context.Service<AppSignIn, {
     },
     IssuerRefusal
   >
-  /** Goes on in another organization of the same person, with a session of its own. */
+  /** Goes on in another organization of the same person, with a session of its own; the one before stays if it is refused. */
   change(
     caller: MemberCaller,
     to: OrganizationId
@@ -178,12 +187,17 @@ export class AppSignIn extends Context.Service<AppSignIn, {
           const { person, to } = yield* withProvider((provider) => provider.finish({ attempt, query }))
           const { secret, stored } = yield* newSession
           const found = yield* sessions.enter(person, { ...stored, userAgent: SessionSecret.keptAgent(userAgent) })
-          if (Option.isNone(found)) return yield* new NotAMember()
+          if (Option.isNone(found)) return yield* person.email === null ? unconfirmed(person) : new NotAMember()
           const caller = yield* asCaller(found.value, requestId)
           const memberships = yield* sessions.memberships(caller.organization.org_id, caller.credentialId)
           return { secret, caller, to, choosing: memberships.length > 1 }
         }),
         change: Effect.fn("AppSignIn.change")(function*({ credentialId: sessionId, organization, requestId }, to) {
+          const memberships = yield* sessions.memberships(organization.org_id, sessionId)
+          const wanted = memberships.find(({ org_id }) => org_id === to)
+          if (wanted === undefined) return yield* new NotAMember()
+          // Before anything ends: whoever is refused stays where they are.
+          yield* AccountStanding.check(standing, wanted)
           const { secret, stored } = yield* newSession
           const found = yield* sessions.change({ orgId: organization.org_id, sessionId }, to, stored)
           if (Option.isNone(found)) return yield* new NotAMember()

@@ -22,6 +22,13 @@ export class SignInDeclined extends Schema.TaggedError<SignInDeclined>()("SIGN_I
   }
 }
 
+/** No member is known by the person's subject, and the authorization server confirms no address to know them by. */
+export class AddressUnconfirmed extends Schema.TaggedError<AddressUnconfirmed>()("ADDRESS_UNCONFIRMED", {}) {
+  override get message() {
+    return "The sign-in has not confirmed an email address of yours; confirm it there, and begin anew."
+  }
+}
+
 /** A sign-in that began. */
 export interface BegunSignIn {
   /** Where the browser goes. */

@@ -6,7 +6,7 @@
  * | a link that is unknown, over, or was used | SIGN_IN_LINK_ENDED        |
  * | no session of the operator                | OPERATOR_SIGN_IN_REQUIRED |
  * | a view that has ended                     | VIEW_ENDED                |
- * | a closed or suspended organization        | as for its member         |
+ * | a view of a closed or suspended organization | VIEW_ENDED             |
  */
 import { Clock, Context, DateTime, Effect, Layer, Option, type Redacted, Schema } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
@@ -108,7 +108,10 @@ export class OperatorSignIn extends Context.Service<OperatorSignIn, {
           const found = yield* sessions.view(yield* hashOf(view), yield* Clock.currentTimeMillis)
           if (Option.isNone(found)) return yield* new ViewEnded()
           const { expiresAt, member, name, organization, sessionId } = found.value
-          yield* AccountStanding.check(standing, organization)
+          // Its members see nothing, so there is nothing to be seen as one of them.
+          yield* AccountStanding.check(standing, organization).pipe(
+            Effect.catchTag(["ORG_SUSPENDED", "ACCOUNT_CLOSED"], () => Effect.fail(new ViewEnded()))
+          )
           const caller: MemberCaller = {
             kind: "member",
             credentialId: sessionId,

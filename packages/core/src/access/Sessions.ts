@@ -60,12 +60,6 @@ export interface KnownPerson {
   readonly signOutHint: Uint8Array | null
 }
 
-/** An organization that a person may change to. */
-export interface Membership {
-  readonly orgId: OrganizationId
-  readonly name: string
-}
-
 /** A live session and who is behind it. */
 export interface SignedInMember {
   readonly session: Session
@@ -100,13 +94,13 @@ export class Sessions extends Context.Service<Sessions, {
 
   /** The organizations that whoever has the session may change to, and its own, by name. */
   memberships(orgId: OrganizationId, sessionId: string): Effect.Effect<
-    ReadonlyArray<Membership>,
+    ReadonlyArray<Organization>,
     TemporarilyUnavailable
   >
 
   /**
    * Ends a session and opens one for another organization of the same person, which lasts no longer than the first would
-   * have; both or neither. None: the person is no active member of it.
+   * have; both or neither. None: the person is no active member of it, or it is not active.
    */
   change(
     from: { readonly orgId: OrganizationId; readonly sessionId: string },

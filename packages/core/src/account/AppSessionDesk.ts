@@ -45,7 +45,7 @@ export const make = Effect.gen(function*() {
       const { orgId, sessionId } = yield* own
       const memberships = yield* sessions.memberships(orgId, sessionId)
       return {
-        items: memberships.map((each) => ({ org_id: each.orgId, name: each.name, current: each.orgId === orgId }))
+        items: memberships.map(({ name, org_id }) => ({ org_id, name, current: org_id === orgId }))
       }
     }
   )

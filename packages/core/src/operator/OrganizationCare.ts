@@ -1,16 +1,16 @@
 /** What the operator does to an organization: makes it, changes it, gives credits and charges back, suspends and closes. */
-import { Clock, Effect, Redacted, Result } from "effect"
+import { Clock, Effect, Predicate, Redacted, Result } from "effect"
 import { Digest } from "effect/crypto"
 import { Operator, type OperatorHandlerOf } from "../access/Operator.ts"
 import { total } from "../credit/Bucket.ts"
 import { decideGrant, type GrantRequest } from "../credit/Grant.ts"
 import { Ledger, type LedgerDecision, type LedgerSnapshot, type Subject } from "../credit/Ledger.ts"
 import { decideRefund } from "../credit/Refund.ts"
-import { InvalidInput } from "../operation/InvalidInput.ts"
+import { invalid, InvalidInput } from "../operation/InvalidInput.ts"
 import { Organizations } from "../organization/Organizations.ts"
 import * as Apply from "../provision/Apply.ts"
 import * as ApplyDocument from "../provision/ApplyDocument.ts"
-import { inWords } from "../provision/Difference.ts"
+import { inWords, inWordsOfNew } from "../provision/Difference.ts"
 import { statusActions } from "./OperatorNote.ts"
 import * as OperatorWork from "./OperatorWork.ts"
 import { lineOf } from "./OrganizationDesk.ts"
@@ -32,7 +32,16 @@ const ofTheOne = ({ issues }: InvalidInput): InvalidInput =>
     }))
   })
 
-const decode = (document: unknown) => Result.mapError(ApplyDocument.decode({ organizations: [document] }), ofTheOne)
+/** The entry of one organization, or a whole document that has one. */
+const decode = (document: unknown): Result.Result<ApplyDocument.ApplyDocument, InvalidInput> => {
+  const entries = Predicate.hasProperty(document, "organizations") ? document["organizations"] : undefined
+  if (!Array.isArray(entries)) {
+    return Result.mapError(ApplyDocument.decode({ organizations: [document] }), ofTheOne)
+  }
+  return entries.length === 1
+    ? Result.mapError(ApplyDocument.decode(document), ofTheOne)
+    : Result.fail(invalid("organizations", `Expected one organization; this document has ${entries.length}`))
+}
 
 /** Who books, and when. */
 type Booker = Pick<GrantRequest, "actor" | "requestId" | "now">
@@ -62,7 +71,7 @@ export const make = Effect.gen(function*() {
     return {
       org_id: one.org_id,
       outcome: one.outcome,
-      changes: one.changes.map(inWords),
+      changes: one.changes.map(one.outcome === "created" ? inWordsOfNew : inWords),
       warnings: one.warnings,
       seen: yield* digest.digestHex(
         Digest.sha256,

@@ -48,3 +48,10 @@ export const inWords = ({ after, before, field }: Change): string => {
   if (before === null && Predicate.isObject(after)) return `${field}: new, ${shown(after)}`
   return `${field}: ${shown(before)} -> ${shown(after)}`
 }
+
+/** A field of what there was not before: `plan: team`, `county_fips: 36061 36005`, `keys.ci: new`. */
+export const inWordsOfNew = (change: Change): string => {
+  const { after, field } = change
+  if (Array.isArray(after)) return `${field}: ${after.map(shown).join(" ") || "none"}`
+  return Predicate.isObject(after) ? inWords({ ...change, before: null }) : `${field}: ${shown(after)}`
+}

@@ -96,7 +96,8 @@ export const make = Effect.gen(function*() {
           county_fips: request.countyFips,
           asked_by: request.actor.name,
           created_at: request.createdAt,
-          closed_at: request.closedAt
+          closed_at: request.closedAt,
+          answer: request.answer
         })),
         total: found.total
       }

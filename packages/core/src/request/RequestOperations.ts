@@ -64,7 +64,9 @@ export const ListRequests = Operation.make("app_list_requests", {
       county_fips: Schema.NullOr(Schema.Array(Schema.String)),
       asked_by: Schema.NullOr(Schema.String),
       created_at: Schema.String,
-      closed_at: Schema.NullOr(Schema.String)
+      closed_at: Schema.NullOr(Schema.String),
+      /** What the people who run the service answered; null: nothing so far. */
+      answer: Schema.NullOr(Schema.String)
     })),
     total: Schema.Int
   }),

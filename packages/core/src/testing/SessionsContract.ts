@@ -249,14 +249,19 @@ export const sessionsContract = <E>(name: string, adapters: Layer.Layer<Sessions
         const entered = Option.getOrThrow(yield* sessions.enter(known, session))
         assert.strictEqual(entered.organization.org_id, second.orgId, "the active one")
         const listed = yield* sessions.memberships(second.orgId, session.sessionId)
-        assert.deepStrictEqual(listed.map(({ orgId }) => orgId), [first.orgId, second.orgId])
+        assert.deepStrictEqual(listed.map(({ org_id, status }) => [org_id, status]), [
+          [first.orgId, "suspended"],
+          [second.orgId, "active"]
+        ])
         assert.deepStrictEqual(yield* sessions.memberships(first.orgId, session.sessionId), [], "another's session")
 
         const from = { orgId: second.orgId, sessionId: session.sessionId }
         const later = start + minute
         assert.isTrue(Option.isNone(yield* sessions.change(from, foreign.orgId, newSession(later))))
         assert.isTrue(Option.isNone(yield* sessions.change(from, second.orgId, newSession(later))), "it is there")
+        assert.isTrue(Option.isNone(yield* sessions.change(from, first.orgId, newSession(later))), "it is suspended")
         assert.isTrue(yield* isSignedIn(session.secretHash, start))
+        yield* organizations.setStatus(first.orgId, "active")
         const changed = newSession(later)
         const moved = Option.getOrThrow(yield* sessions.change(from, first.orgId, changed))
         assert.strictEqual(moved.member.memberId, first.memberId)
@@ -283,7 +288,7 @@ export const sessionsContract = <E>(name: string, adapters: Layer.Layer<Sessions
         assert.isTrue(Option.isNone(yield* sessions.enter({ ...known, orgId: elsewhere.orgId }, newSession())))
         for (const [place, { sessionId }] of [[second, named], [first, yield* signedIn(first)]] as const) {
           const listed = yield* sessions.memberships(place.orgId, sessionId)
-          assert.deepStrictEqual(listed, [{ orgId: place.orgId, name: place.organization.name }])
+          assert.deepStrictEqual(listed, [place.organization])
           const to = place === first ? second.orgId : first.orgId
           const from = { orgId: place.orgId, sessionId }
           assert.isTrue(Option.isNone(yield* sessions.change(from, to, newSession())))

@@ -1,5 +1,6 @@
 /** Lists, notes, saved searches, runs, requests and usage as members look after them in the app. */
 import { assert, layer as suite } from "@effect/vitest"
+import { OperatorRequests } from "@freehold/core/request/OperatorRequests"
 import { Effect } from "effect"
 import { asking, layer, people, places } from "./AppScene.ts"
 
@@ -199,6 +200,18 @@ suite(layer)("requests and usage in the app", (it) => {
       assert.deepStrictEqual(yield* subjects(ana), [["Help", null], 2])
       assert.deepStrictEqual(yield* subjects(tess), [["Help"], 1])
       assert.deepStrictEqual(yield* subjects(otto), [[], 0])
+    }))
+
+  it.effect("whoever asked reads what the operator answered", () =>
+    Effect.gen(function*() {
+      const { id } = yield* tess("service_request_support", { subject: "An answer", message: "Is there one?" })
+      const answerOf = Effect.map(
+        tess("app_list_requests", {}),
+        ({ requests }) => requests.find((each: { id: string }) => each.id === id).answer
+      )
+      assert.isNull(yield* answerOf)
+      yield* OperatorRequests.use((requests) => requests.close(id, 0, "There is.\nThis one."))
+      assert.strictEqual(yield* answerOf, "There is.\nThis one.")
     }))
 
   it.effect("a member reads their own spending, an admin every level with its keys and members", () =>

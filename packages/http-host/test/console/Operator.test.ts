@@ -171,7 +171,13 @@ layer(host, { excludeTestServices: true })("The operator's area", (it) => {
       const document = { org_id: "org_fresh", name: "Fresh Sample", keys: [{ name: "ci", scopes: ["account:read"] }] }
       const plan = yield* ask("operator_plan_organization", { document })
       assert.deepInclude(plan.body.data, { org_id: "org_fresh", outcome: "created" })
-      assert.include(plan.body.data.changes.join("\n"), "name: org_fresh -> Fresh Sample")
+      assert.include(plan.body.data.changes, "name: Fresh Sample")
+      const whole = yield* ask("operator_plan_organization", { document: { organizations: [document] } })
+      assert.deepStrictEqual(whole.body.data, plan.body.data)
+      const several = yield* ask("operator_plan_organization", { document: { organizations: [document, document] } })
+      assert.deepStrictEqual(several.body.refusal.issues, [
+        { field: "organizations", message: "Expected one organization; this document has 2" }
+      ])
       assert.isTrue(Option.isNone(yield* organizations.find("org_fresh")))
       const apply = (given: unknown, seen: string) =>
         ask("operator_apply_organization", { document: given, seen, ...because })
@@ -513,6 +519,10 @@ layer(host, { excludeTestServices: true })("The operator's area", (it) => {
       assert.isAbove(refused, 40)
       for (const path of ["change", "sign-out"]) assert.deepStrictEqual(codeOf(yield* ask(path)), [403, "VIEW_ONLY"])
       assert.strictEqual(JSON.stringify([...state.sessions.values()]), before)
+
+      yield* Organizations.use((organizations) => organizations.setStatus("org_rich", "suspended"))
+      assert.deepStrictEqual(codeOf(yield* ask("app_get_session")), [401, "VIEW_ENDED"], "its members see nothing")
+      yield* Organizations.use((organizations) => organizations.setStatus("org_rich", "active"))
 
       const log = yield* theirs.ask("app_list_administration")
       assert.deepInclude(log.body.data.entries[0], { action: "member.seen_as", subjectName: "Ana Sample" })

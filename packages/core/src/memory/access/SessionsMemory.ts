@@ -151,8 +151,8 @@ export const layer: Layer.Layer<Sessions, never, MemoryState> = Layer.effect(
             ? Option.toArray(activeMember(state, orgId, session.memberId))
             : placesOf(state, session.identity)
           return places
-            .map(({ organization }) => ({ orgId: organization.org_id, name: organization.name }))
-            .toSorted((one, other) => compare(one.name, other.name) || compare(one.orgId, other.orgId))
+            .map(({ organization }) => organization)
+            .toSorted((one, other) => compare(one.name, other.name) || compare(one.org_id, other.org_id))
         })
       ),
       change: Effect.fn("Sessions.change")((from, to, given) =>
@@ -162,7 +162,7 @@ export const layer: Layer.Layer<Sessions, never, MemoryState> = Layer.effect(
             return Option.none()
           }
           const place = placesOf(state, session.identity).find(({ organization }) => organization.org_id === to)
-          if (place === undefined) return Option.none()
+          if (place?.organization.status !== "active") return Option.none()
           state.sessions.delete(hash)
           const changed = { ...given, userAgent: session.userAgent }
           return Option.some({ ...place, session: view(open(state, to, place.member.memberId, changed, session)) })
