@@ -2,7 +2,7 @@
 import { Organizations } from "@freehold/core/organization/Organizations"
 import type { Applied } from "@freehold/core/provision/Apply"
 import type { ApplyDocument } from "@freehold/core/provision/ApplyDocument"
-import { inWords } from "@freehold/core/provision/Difference"
+import { differenceInWords } from "@freehold/core/provision/Difference"
 import { Effect, Redacted, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { CommandRefused } from "../CommandRefused.ts"
@@ -33,7 +33,7 @@ type AppliedView = ReturnType<typeof view>["organizations"][number]
 const told = ({ changes, keys, org_id, outcome, warnings }: AppliedView): string =>
   [
     `${org_id}: ${outcome}`,
-    ...changes.map((change) => `  ${inWords(change)}`),
+    ...differenceInWords({ changes, outcome }).map((change) => `  ${change}`),
     ...keys.map(({ credential_id, name, outcome, secret }) => {
       // A key that a dry run made is none: nobody will find its id.
       const id = outcome === "created" && secret === undefined ? "" : ` (${credential_id})`
@@ -71,7 +71,7 @@ const applyDocument = Effect.fnUntraced(function*(document: ApplyDocument, { dry
         subject: file,
         told: { id: org_id, name },
         before: null,
-        after: { outcome, changes: changes.map(inWords) }
+        after: { outcome, changes: differenceInWords({ changes, outcome }) }
       })
     }
     return applied

@@ -10,7 +10,7 @@ import { invalid, InvalidInput } from "../operation/InvalidInput.ts"
 import { Organizations } from "../organization/Organizations.ts"
 import * as Apply from "../provision/Apply.ts"
 import * as ApplyDocument from "../provision/ApplyDocument.ts"
-import { inWords, inWordsOfNew } from "../provision/Difference.ts"
+import { differenceInWords } from "../provision/Difference.ts"
 import { statusActions } from "./OperatorNote.ts"
 import * as OperatorWork from "./OperatorWork.ts"
 import { lineOf } from "./OrganizationDesk.ts"
@@ -71,7 +71,7 @@ export const make = Effect.gen(function*() {
     return {
       org_id: one.org_id,
       outcome: one.outcome,
-      changes: one.changes.map(one.outcome === "created" ? inWordsOfNew : inWords),
+      changes: differenceInWords(one),
       warnings: one.warnings,
       seen: yield* digest.digestHex(
         Digest.sha256,

@@ -50,8 +50,13 @@ export const inWords = ({ after, before, field }: Change): string => {
 }
 
 /** A field of what there was not before: `plan: team`, `county_fips: 36061 36005`, `keys.ci: new`. */
-export const inWordsOfNew = (change: Change): string => {
+const inWordsOfNew = (change: Change): string => {
   const { after, field } = change
   if (Array.isArray(after)) return `${field}: ${after.map(shown).join(" ") || "none"}`
   return Predicate.isObject(after) ? inWords({ ...change, before: null }) : `${field}: ${shown(after)}`
 }
+
+/** The changes of an organization that was applied, each in words. */
+export const differenceInWords = (
+  { changes, outcome }: { readonly changes: ReadonlyArray<Change>; readonly outcome: string }
+): ReadonlyArray<string> => changes.map(outcome === "created" ? inWordsOfNew : inWords)
