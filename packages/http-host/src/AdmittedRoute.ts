@@ -171,7 +171,10 @@ export const layer = (options: {
     const handled = (method: string, headers: Record<string, string>) =>
       RequestBody.bytes.pipe(
         Effect.flatMap((body) => Effect.map(options.handle({ method, headers, body }), write)),
-        Effect.catchTag("RequestFault", (fault) => Effect.succeed(Envelope.fault(fault)))
+        Effect.catchTags({
+          RequestFault: (fault) => Effect.succeed(Envelope.fault(fault)),
+          TEMPORARILY_UNAVAILABLE: (refused) => Refused.answer(refused)
+        })
       )
 
     const handler = Effect.contextWith((context: Context.Context<OfRequest>) => {

@@ -2,7 +2,8 @@
  * How fast the bytes of a client go: so many at once, and so many a second after them. Who wants more waits for itself.
  *
  * - **Large bodies of an organization.** What is read, parsed and refused leaves memory behind, whose collection stops the one thread
- *   for everybody. What was sent stays in the network's buffers meanwhile.
+ *   for everybody. What was sent stays in the network's buffers meanwhile, but for its beginning: that of a thousand requests that
+ *   wait is memory, too, and whether their senders are still there is not seen before they are read. So few wait.
  * - **Large files that need no key**, of all who ask for them together, since addresses are easily had by the hundred. To hand a
  *   file of a megabyte to the system takes the thread for as long as half a dozen requests do.
  */
@@ -25,7 +26,7 @@ export const bodies: Bounds = {
   bytesAtOnce: mebibyte,
   bytesPerSecond: 8 * mebibyte,
   smallest: 65_536,
-  patience: Infinity
+  patience: 2000
 }
 
 /** The largest file of the reference fits into what goes at once. */

@@ -6,6 +6,7 @@
  */
 import { Caller } from "@freehold/core/access/Caller"
 import * as JsonBounds from "@freehold/core/operation/JsonBounds"
+import { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
 import { ByteSize, Context, Effect, Option, Predicate, Result } from "effect"
 import { HttpIncomingMessage, HttpServerRequest } from "effect/http"
 import { IncomingMessage } from "node:http"
@@ -21,6 +22,9 @@ const orgOf = (context: Context.Context<never>): string | null =>
     onNone: () => null,
     onSome: ({ organization }) => organization.org_id
   })
+
+/** The organization sends more than is read of it within the time that its requests wait. */
+const tooManyLargeBodies = new TemporarilyUnavailable({ retryAfterSeconds: Math.ceil(Pace.bodies.patience / 1000) })
 
 /** Bytes that are read as JSON in some hundredths of a millisecond. */
 const short = 4096
@@ -53,10 +57,11 @@ export const bytes = Effect.contextWith((context: Context.Context<HttpServerRequ
   const announced = Number(request.headers["content-length"] ?? 0)
   if (announced > maximumBytes) return Effect.fail(bodyTooLarge)
   const pace = orgId === null
-    ? Effect.void
+    ? Effect.succeed(true)
     : Pace.ofBodies.wait(orgId, "transfer-encoding" in request.headers ? maximumBytes : announced)
   return pace.pipe(
-    Effect.flatMap(() => {
+    Effect.flatMap((isItsTurn): Effect.Effect<Uint8Array, RequestFault | TemporarilyUnavailable> => {
+      if (!isItsTurn) return Effect.fail(tooManyLargeBodies)
       const body = arrived(request)
       return body === null ? awaited(request) : Effect.succeed(body)
     }),
