@@ -18,7 +18,7 @@ import type { Viewer } from "../coverage/Viewer.ts"
 import * as ContactSearchMemory from "../memory/contact/ContactSearchMemory.ts"
 import { MemoryState } from "../memory/MemoryState.ts"
 import * as World from "./PeopleWorld.ts"
-import { contact, type Seeder, startOver } from "./Seed.ts"
+import { contact, type Seed, type Seeder, startOver } from "./Seed.ts"
 import * as SeederMemory from "./SeederMemory.ts"
 
 const everyone: ContactBrowse = {
@@ -59,6 +59,21 @@ const walked = Effect.fnUntraced(function*(given: Partial<ContactBrowse>) {
     rows.push(...page.rows)
     if (page.rows.length < asked.limit) return rows
   }
+})
+
+/** The world with these people alone, all at the first property. */
+const peopledBy = (people: ReadonlyArray<ReturnType<typeof contact>>): Partial<Seed> => ({
+  ...World.world,
+  contacts: people,
+  relationships: people.map(({ id }) => ({
+    propertyId: World.id(1),
+    contactId: id,
+    role: null,
+    relationshipStatus: "current",
+    attributionType: "web"
+  })),
+  accesses: [],
+  changes: []
 })
 
 const find = (given: Partial<ContactFind> & Pick<ContactFind, "text">) =>
@@ -103,19 +118,7 @@ export const contactSearchContract = <E>(name: string, layer: Layer.Layer<Contac
           contact({ id: World.id(231), fullName: "Ida Sample", employerName: "ZQ日 Holdings" }),
           contact({ id: World.id(232), fullName: "Jo Sample", employerName: "Buzq" })
         ]
-        yield* startOver({
-          ...World.world,
-          contacts: people,
-          relationships: people.map(({ id }) => ({
-            propertyId: World.id(1),
-            contactId: id,
-            role: null,
-            relationshipStatus: "current" as const,
-            attributionType: "web"
-          })),
-          accesses: [],
-          changes: []
-        })
+        yield* startOver(peopledBy(people))
         assert.deepStrictEqual(yield* found("zq"), [221, 222, 223, 224, 225, 231, 232])
         assert.strictEqual(yield* found("qz"), "Nobody")
       }))
@@ -129,19 +132,7 @@ export const contactSearchContract = <E>(name: string, layer: Layer.Layer<Contac
           // The mark stands behind its letter.
           contact({ id: World.id(232), fullName: "Bo Mu\u0308ller" })
         ]
-        yield* startOver({
-          ...World.world,
-          contacts: people,
-          relationships: people.map(({ id }) => ({
-            propertyId: World.id(1),
-            contactId: id,
-            role: null,
-            relationshipStatus: "current" as const,
-            attributionType: "web"
-          })),
-          accesses: [],
-          changes: []
-        })
+        yield* startOver(peopledBy(people))
         assert.deepStrictEqual(yield* found("muller"), [222])
         for (const text of ["muller", "müller"]) {
           assert.deepStrictEqual(yield* found(text, true), [221, 222, 232])

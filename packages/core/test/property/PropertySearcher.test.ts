@@ -119,11 +119,12 @@ const everywhere = {
   serviceable_area: { whole_state_abbrs: [], county_fips: [told.territory, told.closed] }
 }
 
-layer(
-  Layer.effectDiscard(Seeder.use((seeder) => seeder.add({ organizations: [everywhere], properties: spread }))).pipe(
+const holding = (properties: ReadonlyArray<ReturnType<typeof property>>) =>
+  Layer.effectDiscard(Seeder.use((seeder) => seeder.add({ organizations: [everywhere], properties }))).pipe(
     Layer.provideMerge(MemoryPorts.layer)
   )
-)("a search", (it) => {
+
+layer(holding(spread))("a search", (it) => {
   const search = (asked: SearchInput, territory: Perspective["territory"] = null) =>
     Effect.flatMap(PropertySearcher.make, ({ find }) => find(asked)).pipe(
       Effect.provideService(Caller, {
@@ -374,11 +375,7 @@ const twice = [
   property({ id: `00000000-0000-4000-8000-${String(500 + index).padStart(12, "0")}`, city: "Springfield", ...each })
 )
 
-layer(
-  Layer.effectDiscard(Seeder.use((seeder) => seeder.add({ organizations: [everywhere], properties: twice }))).pipe(
-    Layer.provideMerge(MemoryPorts.layer)
-  )
-)("a search of a city of two states", (it) => {
+layer(holding(twice))("a search of a city of two states", (it) => {
   const noteOf = (asked: SearchInput, territory: Perspective["territory"] = null) =>
     Effect.flatMap(PropertySearcher.make, ({ find }) => find(asked)).pipe(
       Effect.map(({ note, results }) => {
