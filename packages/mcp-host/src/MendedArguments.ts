@@ -2,7 +2,7 @@
  * The arguments of a refused call as they were meant, as far as that is clear: a number that was sent as text, one value where several
  * are taken or a list of one where one is, a word in another case, more rows than there may be. What else does not fit is left out, and nothing is made up.
  */
-import { decoder, exceeds, type InvalidInput } from "@freehold/core/operation/InvalidInput"
+import { decoder, exceeds, type InvalidInput, valueAt } from "@freehold/core/operation/InvalidInput"
 import { nearest } from "@freehold/core/operation/Nearest"
 import type { AnyOperation } from "@freehold/core/operation/Operation"
 import { Predicate, Result } from "effect"
@@ -54,9 +54,6 @@ const changedIn = (input: Values, path: Path, to: (found: unknown) => unknown): 
 
 /** The arguments with this value at the path, where there is one. */
 export const replaced = (input: Values, path: Path, value: unknown): Values => changedIn(input, path, () => value)
-
-export const valueAt = (value: unknown, path: Path): unknown =>
-  path.reduce((part, key) => Predicate.isObjectKeyword(part) ? Reflect.get(part, key) : undefined, value)
 
 /** The value as the type that it may have been meant as; none where there is no other. */
 const retyped = (value: unknown): ReadonlyArray<unknown> => {

@@ -2,13 +2,13 @@
  * What to do about arguments that do not fit: the same call as it was meant, what finds the id of what was named, or the tool that
  * does what was asked.
  */
-import { decoder, unknownKey } from "@freehold/core/operation/InvalidInput"
+import { decoder, unknownKey, valueAt } from "@freehold/core/operation/InvalidInput"
 import { isIdName } from "@freehold/core/operation/Nearest"
 import { isOneLine, isPlain } from "@freehold/core/operation/PlainText"
 import { choicesIn, locationKeys } from "@freehold/core/property/SearchPlaces"
 import { Predicate, Result } from "effect"
 import { isDeepStrictEqual } from "node:util"
-import { isShort, mended, type Path, replaced, valueAt, type Values, without } from "./MendedArguments.ts"
+import { isShort, mended, type Path, replaced, type Values, without } from "./MendedArguments.ts"
 import type { NextStep, RefusedCall, Step } from "./RefusedCall.ts"
 import { type Tool, tools } from "./Tools.ts"
 

@@ -353,20 +353,19 @@ layer(StubCatalogue.answers)("Dispatcher", (it) => {
 
     it.effect("names the places that were told with it, in the right number", () =>
       Effect.gen(function*() {
-        const { inputRequests: { cost } } = yield* sendCall({
-          ...reveal,
-          arguments: { id: "of-a-place", maxCredits: 0 }
-        })
+        const questionOf = (id: string) =>
+          Effect.map(
+            sendCall({ ...reveal, arguments: { id, maxCredits: 0 } }),
+            ({ inputRequests }) => inputRequests.cost
+          )
+        const one = yield* questionOf("of-a-place")
         assert.strictEqual(
-          cost.params.message,
+          one.params.message,
           "Unlock a property (Jo Sample; 1 Sample Street): this costs 1 credit. 1 is there. To read what it opens takes 1 record; " +
             "2 may be taken now. Spend it?"
         )
-        assert.strictEqual(cost.params.requestedSchema.properties.confirm.title, "Spend 1 credit")
-        const { inputRequests: { cost: many } } = yield* sendCall({
-          ...reveal,
-          arguments: { id: "of-many", maxCredits: 0 }
-        })
+        assert.strictEqual(one.params.requestedSchema.properties.confirm.title, "Spend 1 credit")
+        const many = yield* questionOf("of-many")
         assert.strictEqual(
           many.params.message,
           "Unlock a property (1 Sample Street; 2 Sample Street; and 5 more): this costs 70 credits. 80 are there. " +

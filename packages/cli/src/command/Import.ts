@@ -90,8 +90,8 @@ export const importCommand = Command.make(
         "TEMPORARILY_UNAVAILABLE",
         () => new CommandRefused({ reason: "the database went away while the rows were loaded" })
       ),
-      Effect.onError(() => Effect.andThen(ProgressBar.clear, left === null ? Effect.void : Console.error(left))),
       Effect.ensuring(ProgressBar.clear),
+      Effect.onError(() => left === null ? Effect.void : Console.error(left)),
       Effect.provide(dryRun ? examiningImports : importing)
     )
     yield* dryRun

@@ -1,36 +1,31 @@
 /** The session that every page below has, and what other tabs tell of it. */
-import { useQuery, useQueryClient } from "@tanstack/react-query"
-import { type ReactNode, useEffect, useRef } from "react"
+import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query"
+import { type ReactNode, useEffect } from "react"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { knownOf } from "../service/Refusals.ts"
 import { isSignedOut, leave, type Session, SessionContext, sessionKey, sessionQuery } from "../service/Session.tsx"
-import { onNews, tellTabs } from "../service/Tabs.ts"
+import { onNews } from "../service/Tabs.ts"
+import { useOtherTabs } from "../service/useOtherTabs.ts"
 
-/**
- * What was bought in another tab is seen here; where somebody else is signed in by now, nothing of the one before stays on
- * screen. The server says who it is, so that tabs of several sessions could not make each other load for ever.
- */
-const useOtherTabs = (session: Session | undefined): void => {
-  const client = useQueryClient()
-  const before = useRef<string>(null)
-  const name = session === undefined ? null : `${session.organization.org_id} ${session.member.member_id}`
+const nameOf = ({ member, organization }: Session): string => `${organization.org_id} ${member.member_id}`
+
+/** What was bought in another tab is seen here, once somebody is. */
+const useSpending = (client: QueryClient, isSignedIn: boolean): void => {
   useEffect(() => {
-    if (name === null) return undefined
-    if (before.current !== null && before.current !== name) location.reload()
-    before.current = name
-    tellTabs({ kind: "session", of: name })
-    return onNews((news) => {
-      if (news.kind === "spent") void client.invalidateQueries()
-      else if (news.kind === "session" && news.of !== name) void client.invalidateQueries({ queryKey: sessionKey })
+    if (!isSignedIn) return undefined
+    return onNews(({ kind }) => {
+      if (kind === "spent") void client.invalidateQueries()
     })
-  }, [client, name])
+  }, [client, isSignedIn])
 }
 
 export const SessionProvider = ({ children }: { readonly children: ReactNode }) => {
   const session = useQuery(sessionQuery)
   const client = useQueryClient()
   const { error } = session
-  useOtherTabs(session.data?.data)
+  const seen = session.data?.data
+  useOtherTabs("session", seen === undefined ? null : nameOf(seen), sessionKey)
+  useSpending(client, seen !== undefined)
   useEffect(() => {
     if (isSignedOut(error)) leave(client, error)
   }, [client, error])

@@ -12,8 +12,9 @@ import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { call, post, Refused } from "../service/Call.ts"
 import { knownOf } from "../service/Refusals.ts"
 import { signInAddress } from "../service/Session.tsx"
-import { onNews, tellTabs } from "../service/Tabs.ts"
+import { tellTabs } from "../service/Tabs.ts"
 import { useMutation } from "../service/useMutation.ts"
+import { useOtherTabs } from "../service/useOtherTabs.ts"
 import { inFormWords } from "./FormWords.ts"
 import { HealthPage } from "./HealthPage.tsx"
 import { ImportsPage } from "./ImportsPage.tsx"
@@ -69,20 +70,6 @@ client.getQueryCache().subscribe(({ query, type }) => {
   if (type === "updated" && query.state.status === "error") onError(query.state.error)
 })
 
-/** Once somebody has signed out in another tab, or somebody else in, nothing of the one before stays on screen. */
-const useOtherTabs = (name: string | undefined): void => {
-  const before = useRef<string>(null)
-  useEffect(() => {
-    if (name === undefined) return undefined
-    if (before.current !== null && before.current !== name) location.reload()
-    before.current = name
-    tellTabs({ kind: "operator", of: name })
-    return onNews((news) => {
-      if (news.kind === "operator" && news.of !== name) void client.invalidateQueries({ queryKey: sessionKey })
-    })
-  }, [name])
-}
-
 /** Milliseconds. */
 const atMostEvery = 60_000
 
@@ -118,7 +105,7 @@ const Frame = ({ children, part }: { readonly part: string; readonly children: R
   })
   const { error } = session
   const data = knownOf(session)
-  useOtherTabs(data?.name)
+  useOtherTabs("operator", data?.name ?? null, sessionKey)
   useTyping()
   const signOut = useMutation({
     mutationFn: () => post("/console/operator/sign-out", {}),

@@ -14,6 +14,7 @@ import { Organizations } from "../organization/Organizations.ts"
 import * as ApiKey from "./ApiKey.ts"
 import type { KeyDailyLimits } from "./KeyDailyLimits.ts"
 import { type Credential, KeyRing } from "./KeyRing.ts"
+import { named } from "./NamedKey.ts"
 
 export const make = Effect.gen(function*() {
   const organizations = yield* Organizations
@@ -60,8 +61,8 @@ export const make = Effect.gen(function*() {
       return yield* invalid("scopes", `${refused} is not chosen at creation; add it with 'key allow'`)
     }
     yield* known(request.orgId)
-    const others = yield* keys.list(request.orgId)
-    if (others.some(({ name, status }) => name === request.name && status === "active")) {
+    const other = named(yield* keys.list(request.orgId), request.name)
+    if (other?.status === "active") {
       return yield* invalid("name", "Another active key has this name, by which documents of apply find it")
     }
     const secret = yield* generate

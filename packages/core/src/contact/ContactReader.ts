@@ -10,8 +10,9 @@ import * as Meter from "../credit/Meter.ts"
 import { prices } from "../credit/Price.ts"
 import * as Receipt from "../credit/Receipt.ts"
 import { ofCaller, queryOf } from "../limit/Limits.ts"
-import { afterTaking, type RecordsAhead, recordsAhead } from "../limit/Metering.ts"
+import { foreseeing, type RecordsAhead } from "../limit/Metering.ts"
 import { tell } from "../limit/Takings.ts"
+import type { RecordRef } from "../limit/Usage.ts"
 import type { GetContact, GetContactRelationships, RevealContact } from "./ContactOperations.ts"
 import { Contacts, type ContactStanding } from "./Contacts.ts"
 import { isRevealed, lockedView, openView, relationships, revealResult, rightsOf } from "./ContactView.ts"
@@ -28,7 +29,8 @@ const visible = Effect.fnUntraced(function*(
 })
 
 /** What is left of the records once those that were needed are taken. */
-const leftOf = (ahead: RecordsAhead | null) => ahead === null ? {} : { records: afterTaking(ahead, ahead.needed) }
+const leftOf = ({ records }: { readonly records?: RecordsAhead }) =>
+  records === undefined ? {} : { records: { needed: 0, remaining: records.remaining - records.needed } }
 
 export const make = Effect.gen(function*() {
   const contacts = yield* Contacts
@@ -89,39 +91,38 @@ export const make = Effect.gen(function*() {
     }
     const contactId = standing.contact.id
     const limits = ofCaller(caller, now)
-    // Of the decision that took effect: it is made anew where somebody else was quicker.
-    let ahead: RecordsAhead | null = null
+    const asked: ReadonlyArray<RecordRef> = [{ kind: "contact", id: contactId }]
+    const reading = foreseeing(limits, asked)
     const { entries, remaining, value: { records, ...outcome } } = yield* ledger.transact(
       {
         orgId: organization.org_id,
         subject: { _tag: "Contact", contactId },
         exclusive: true,
         now,
-        usage: queryOf(limits, { contacts: [contactId], records: [{ kind: "contact", id: contactId }] })
+        usage: queryOf(limits, { contacts: [contactId], records: asked })
       },
-      Receipt.withRemaining((snapshot) => {
-        ahead = recordsAhead(limits, snapshot.usage)
-        return decideReveal(snapshot, {
-          contactId,
-          covered,
-          limits,
-          price: prices.reveal_contact,
-          maxCredits: input.maxCredits,
-          actor: Acting.actor(caller),
-          requestId: caller.requestId,
-          now
-        })
-      }, now)
-    ).pipe(
-      Effect.catchTag(
-        "COST_CONFIRMATION_REQUIRED",
-        (refusal) => Effect.fail(ahead === null ? refusal : refusal.telling({ records: ahead }))
+      Receipt.withRemaining(
+        reading.deciding((snapshot) =>
+          decideReveal(snapshot, {
+            contactId,
+            covered,
+            limits,
+            price: prices.reveal_contact,
+            maxCredits: input.maxCredits,
+            actor: Acting.actor(caller),
+            requestId: caller.requestId,
+            now
+          })
+        ),
+        now
       )
+    ).pipe(
+      Effect.catchTag("COST_CONFIRMATION_REQUIRED", (refusal) => Effect.fail(refusal.telling(reading.told())))
     )
     yield* tell(records)
     yield* Receipt.tell({ charged: outcome.creditsCharged, remaining, entries })
     // The answer is the reading: what it took is told, and left.
-    return { contact: person, ...outcome, ...leftOf(ahead) }
+    return { contact: person, ...outcome, ...leftOf(reading.told()) }
   })
 
   return { properties, read, reveal }

@@ -124,19 +124,34 @@ export const readingOf = ({ needed, remaining }: RecordsAhead): string => {
     : `${takes}; ${remaining} may be taken now.`
 }
 
-/** The same once so many of them were taken. */
-export const afterTaking = (ahead: RecordsAhead, taken: number): RecordsAhead => ({
-  needed: ahead.needed - taken,
-  remaining: ahead.remaining - taken
-})
-
-/** Of the records that `usage` was asked about; null: nothing limits how many are taken. */
-export const recordsAhead = (limits: Limits, usage: Usage): RecordsAhead | null => {
+/** Of the records that `usage` was asked about; null: nothing limits how many are taken, or there are none. */
+export const recordsAhead = (
+  limits: Limits,
+  usage: Usage,
+  records: ReadonlyArray<RecordRef>
+): RecordsAhead | null => {
+  if (records.length === 0) return null
   const { allowance } = limits
   const left = allowance === null ? Infinity : remainingOf(allowance, usage.records) - usage.underWay.records
   const room = roomOf(limits.daily.records_taken_per_day, usedOf(usage, "records_taken_per_day"))
   const remaining = Math.min(room, Math.max(0, left))
   return Number.isFinite(remaining) ? { needed: usage.freshRecords.length, remaining } : null
+}
+
+/**
+ * Decides, and tells beside the answer as beside the refusal what reading would take of the records that the usage was asked about:
+ * by the snapshot of the decision that took effect, which is made anew where somebody else was quicker.
+ */
+export const foreseeing = (limits: Limits, records: ReadonlyArray<RecordRef>) => {
+  let ahead: RecordsAhead | null = null
+  return {
+    deciding:
+      <Snapshot extends { readonly usage: Usage }, A>(decide: (snapshot: Snapshot) => A) => (snapshot: Snapshot): A => {
+        ahead = recordsAhead(limits, snapshot.usage, records)
+        return decide(snapshot)
+      },
+    told: (): { readonly records?: RecordsAhead } => ahead === null ? {} : { records: ahead }
+  }
 }
 
 /** What a reading opens and counts. */

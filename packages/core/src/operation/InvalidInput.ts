@@ -109,8 +109,8 @@ const keyOf = (segment: Path[number]): string => String(typeof segment === "obje
 const fieldOf = (path: Path | undefined): string | null =>
   path === undefined || path.length === 0 ? null : path.map((segment) => excerpt(keyOf(segment))).join(".")
 
-/** What the input has there. */
-const valueAt = (input: unknown, keys: ReadonlyArray<string>): unknown =>
+/** What the input has there; undefined: nothing. */
+export const valueAt = (input: unknown, keys: ReadonlyArray<string>): unknown =>
   keys.reduce((part, key) => Predicate.isObjectKeyword(part) ? Reflect.get(part, key) : undefined, input)
 
 /** The faults of a failed decoding, one entry a field and rule; of very many, the first. */

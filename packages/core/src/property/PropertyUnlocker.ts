@@ -14,7 +14,7 @@ import { Ledger } from "../credit/Ledger.ts"
 import { prices } from "../credit/Price.ts"
 import * as Receipt from "../credit/Receipt.ts"
 import { ofCaller, queryOf } from "../limit/Limits.ts"
-import { type RecordsAhead, recordsAhead } from "../limit/Metering.ts"
+import { foreseeing } from "../limit/Metering.ts"
 import { Properties } from "./Properties.ts"
 import type { UnlockProperty } from "./PropertyOperations.ts"
 import * as PropertyRecords from "./PropertyRecords.ts"
@@ -42,9 +42,7 @@ export const make = Effect.gen(function*() {
     }
     const limits = ofCaller(caller, now)
     const records = yield* recordsOf(limits, [property.id])
-    // Of the decision that took effect: it is made anew where somebody else was quicker.
-    let ahead: RecordsAhead | null = null
-    const told = () => ahead === null ? {} : { records: ahead }
+    const reading = foreseeing(limits, records)
     const { entries, remaining, value: unlocked } = yield* ledger.transact(
       {
         orgId: organization.org_id,
@@ -53,28 +51,30 @@ export const make = Effect.gen(function*() {
         now,
         usage: queryOf(limits, { records })
       },
-      Receipt.withRemaining((snapshot) => {
-        ahead = recordsAhead(limits, snapshot.usage)
-        return decideUnlock(snapshot, {
-          propertyId: property.id,
-          covered,
-          researched: property.researched,
-          price: prices.unlock_property,
-          maxCredits: input.maxCredits,
-          limits,
-          actor: Acting.actor(caller),
-          requestId: caller.requestId,
-          now
-        })
-      }, now)
+      Receipt.withRemaining(
+        reading.deciding((snapshot) =>
+          decideUnlock(snapshot, {
+            propertyId: property.id,
+            covered,
+            researched: property.researched,
+            price: prices.unlock_property,
+            maxCredits: input.maxCredits,
+            limits,
+            actor: Acting.actor(caller),
+            requestId: caller.requestId,
+            now
+          })
+        ),
+        now
+      )
     ).pipe(
       Effect.catchTag(
         "COST_CONFIRMATION_REQUIRED",
-        (refusal) => Effect.fail(refusal.telling({ ...placesOf([property]), ...told() }))
+        (refusal) => Effect.fail(refusal.telling({ ...placesOf([property]), ...reading.told() }))
       )
     )
     yield* Receipt.tell({ charged: unlocked.creditsCharged, remaining, entries })
-    return { ...unlocked, ...told() }
+    return { ...unlocked, ...reading.told() }
   })
 
   return { unlock }

@@ -19,6 +19,7 @@ import * as ApiKey from "../access/ApiKey.ts"
 import type { EntryActor } from "../access/EntryActor.ts"
 import type { KeyDailyLimits } from "../access/KeyDailyLimits.ts"
 import { type Credential, KeyRing } from "../access/KeyRing.ts"
+import { isAmbiguous, named } from "../access/NamedKey.ts"
 import { decideGrant } from "../credit/Grant.ts"
 import { Ledger } from "../credit/Ledger.ts"
 import * as MonthlyGrant from "../credit/MonthlyGrant.ts"
@@ -36,7 +37,6 @@ import type { ApplyDocument, KeyPart, MemberPart, OrganizationPart } from "./App
 import { cutOff } from "./CutOff.ts"
 import { describe, type StoredOrganization } from "./Describe.ts"
 import { type Change, differences } from "./Difference.ts"
-import { isAmbiguous, named } from "./NamedKey.ts"
 
 export type Outcome = "created" | "changed" | "unchanged"
 

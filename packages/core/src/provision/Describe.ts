@@ -5,9 +5,9 @@
  * happened once and are in the ledger.
  */
 import type { Credential } from "../access/KeyRing.ts"
+import { named } from "../access/NamedKey.ts"
 import type { Organization } from "../organization/Organization.ts"
 import type { Member } from "../organization/Organizations.ts"
-import { named } from "./NamedKey.ts"
 
 const keyPart = ({ dailyLimits, expiresAt, name, scopes }: Credential) => ({
   name,

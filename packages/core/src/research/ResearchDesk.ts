@@ -16,7 +16,7 @@ import * as Territory from "../coverage/Territory.ts"
 import { type ActionInProgress, placesOf, type PriceDetail } from "../credit/CreditRefusals.ts"
 import * as Receipt from "../credit/Receipt.ts"
 import { ofCaller, queryOf } from "../limit/Limits.ts"
-import { type RecordsAhead, recordsAhead } from "../limit/Metering.ts"
+import { foreseeing } from "../limit/Metering.ts"
 import { listReader } from "../list/ListKeeper.ts"
 import { ListNotFound, WrongListType } from "../list/ListRefusals.ts"
 import { Lists } from "../list/Lists.ts"
@@ -106,8 +106,7 @@ export const make = Effect.gen(function*() {
     const records = yield* recordsOf(limits, action, subjectIds)
     // Of the decision that took effect: it is made anew where somebody else was quicker.
     let remaining: number | null = null
-    let ahead: RecordsAhead | null = null
-    const reading = () => ahead === null ? {} : { records: ahead }
+    const reading = foreseeing(limits, records)
     const launched = yield* runs.launch(
       {
         runId: yield* random.uuidV7(),
@@ -123,9 +122,8 @@ export const make = Effect.gen(function*() {
         now,
         usage: queryOf(limits, { records })
       },
-      (snapshot) => {
-        ahead = records.length === 0 ? null : recordsAhead(limits, snapshot.usage)
-        return Result.map(
+      reading.deciding((snapshot) =>
+        Result.map(
           decideLaunch(snapshot, {
             action,
             subjectIds,
@@ -140,15 +138,15 @@ export const make = Effect.gen(function*() {
             return decision
           }
         )
-      }
+      )
     ).pipe(
       Effect.catchTag("COST_CONFIRMATION_REQUIRED", (refusal) => {
         const about = Predicate.isNullish(more.propertyId) ? {} : { property_id: more.propertyId }
-        return Effect.fail(refusal.telling({ ...about, ...more.detail, ...reading() }))
+        return Effect.fail(refusal.telling({ ...about, ...more.detail, ...reading.told() }))
       })
     )
     yield* Receipt.tell(receiptOf(launched, remaining))
-    return { run: launched, reading: reading() }
+    return { run: launched, reading: reading.told() }
   })
 
   const inProgress = ({ retryAfterSeconds }: ActionInProgress) =>

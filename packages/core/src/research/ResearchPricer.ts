@@ -291,7 +291,7 @@ export const make = Effect.gen(function*() {
       const money = {
         balance: total(spendable(snapshot.grants, now)),
         ownLimitRemaining: ownRemaining(limits.spender, snapshot.usage.spent),
-        records: records.length === 0 ? null : recordsAhead(limits, snapshot.usage)
+        records: recordsAhead(limits, snapshot.usage, records)
       }
       if (subjectIds.length === 0) return { ...money, refused: null }
       if (action === "unlock_property" || action === "reveal_contact") {

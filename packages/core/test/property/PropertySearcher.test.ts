@@ -119,28 +119,32 @@ const everywhere = {
   serviceable_area: { whole_state_abbrs: [], county_fips: [told.territory, told.closed] }
 }
 
+/** What a person with the territory is answered. */
+const search = (asked: SearchInput, territory: Perspective["territory"] = null) =>
+  Effect.flatMap(PropertySearcher.make, ({ find }) => find(asked)).pipe(
+    Effect.provideService(Caller, {
+      ...caller,
+      kind: "person",
+      clientId: "assistant",
+      member: member({ memberId: "00000000-0000-4000-8000-000000000031", name: "Ana" }),
+      organization: everywhere,
+      territory
+    })
+  )
+
+/** Of a search that finds nothing. */
+const noteOf = (asked: SearchInput, territory: Perspective["territory"] = null) =>
+  Effect.map(search(asked, territory), ({ note, results }) => {
+    assert.deepStrictEqual(results, [])
+    return note
+  })
+
 const holding = (properties: ReadonlyArray<ReturnType<typeof property>>) =>
   Layer.effectDiscard(Seeder.use((seeder) => seeder.add({ organizations: [everywhere], properties }))).pipe(
     Layer.provideMerge(MemoryPorts.layer)
   )
 
 layer(holding(spread))("a search", (it) => {
-  const search = (asked: SearchInput, territory: Perspective["territory"] = null) =>
-    Effect.flatMap(PropertySearcher.make, ({ find }) => find(asked)).pipe(
-      Effect.provideService(Caller, {
-        ...caller,
-        kind: "person",
-        clientId: "assistant",
-        member: member({ memberId: "00000000-0000-4000-8000-000000000031", name: "Ana" }),
-        organization: everywhere,
-        territory
-      })
-    )
-  const noteOf = (asked: SearchInput, territory: Perspective["territory"] = null) =>
-    Effect.map(search(asked, territory), ({ note, results }) => {
-      assert.deepStrictEqual(results, [])
-      return note
-    })
   const narrow = { county_fips: [told.territory] }
 
   it.effect("that finds something says nothing about it", () =>
@@ -376,21 +380,6 @@ const twice = [
 )
 
 layer(holding(twice))("a search of a city of two states", (it) => {
-  const noteOf = (asked: SearchInput, territory: Perspective["territory"] = null) =>
-    Effect.flatMap(PropertySearcher.make, ({ find }) => find(asked)).pipe(
-      Effect.map(({ note, results }) => {
-        assert.deepStrictEqual(results, [])
-        return note
-      }),
-      Effect.provideService(Caller, {
-        ...caller,
-        kind: "person",
-        clientId: "assistant",
-        member: member({ memberId: "00000000-0000-4000-8000-000000000031", name: "Ana" }),
-        organization: everywhere,
-        territory
-      })
-    )
   const closed = { county_fips: [told.closed] }
 
   it.effect("says in which state it is seen, where it was looked for in another one", () =>

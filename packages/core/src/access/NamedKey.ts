@@ -1,5 +1,5 @@
 /** Keys are known by name in a document, and several may have had the same one. */
-import type { Credential } from "../access/KeyRing.ts"
+import type { Credential } from "./KeyRing.ts"
 
 /** The key that a name means: the active one, else the revoked one that was made last. */
 export const named = (credentials: ReadonlyArray<Credential>, name: string): Credential | undefined =>
