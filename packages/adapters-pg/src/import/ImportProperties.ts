@@ -63,6 +63,8 @@ interface StoredProperty {
   readonly source_updated_at: Date | null
   readonly address: string | null
   readonly raw_address: string | null
+  readonly building_sqft: number | null
+  readonly footprint_area: number | null
   readonly record_owner: string | null
   readonly last_sale_date: string | null
   readonly last_sale_price: number | null
@@ -86,6 +88,40 @@ const rawAddressOf = (row: PropertyRow, stored: StoredProperty | undefined): str
   return follows && row.values.has("address") ? address : undefined
 }
 
+/** Areas of a property, each with that of a building. */
+const areas = [["buildingSqft", "building_sqft", "sqft"], ["footprintArea", "footprint_area", "footprintSqft"]] as const
+
+const largestArea = 2_147_483_647
+
+/** null: that of a building is not known, or there is none. */
+const sumOf = (buildings: ReadonlyArray<Building>, area: "sqft" | "footprintSqft"): number | null => {
+  let sum = 0
+  for (const { [area]: each } of buildings) {
+    // One that is not known is not stored.
+    if (typeof each !== "number") return null
+    sum += each
+  }
+  return buildings.length === 0 || sum > largestArea ? null : sum
+}
+
+/** The areas that a source does not give are the sums of its buildings', and stay that when the buildings change. */
+const summedAreas = (
+  row: PropertyRow,
+  stored: StoredProperty | undefined
+): ReadonlyArray<readonly [PropertyField, number | null]> => {
+  const before = stored?.buildings ?? []
+  const buildings = row.buildings ?? before
+  if (buildings.length === 0 && before.length === 0) return []
+  return areas.flatMap(([field, column, area]): ReadonlyArray<readonly [PropertyField, number | null]> => {
+    const given = row.values.get(field)
+    if (typeof given === "number") return []
+    const sum = sumOf(buildings, area)
+    if (given === null) return sum === null ? [] : [[field, sum]]
+    const follows = stored === undefined || stored[column] === null || stored[column] === sumOf(before, area)
+    return row.buildings !== undefined && follows ? [[field, sum]] : []
+  })
+}
+
 const writeOf = (
   row: PropertyRow,
   stored: StoredProperty | undefined,
@@ -103,10 +139,12 @@ const writeOf = (
     if (column !== undefined) put(column, text)
   }
   let touchesAttributes = row.buildings !== undefined
+  const summed = new Map(summedAreas(row, stored))
   for (const [field, value] of row.values) {
     if (isAttribute.has(field)) touchesAttributes = true
-    else if (field !== "rawAddress") putField(field, encode(value))
+    else if (field !== "rawAddress" && !summed.has(field)) putField(field, encode(value))
   }
+  for (const [field, sum] of summed) putField(field, encode(sum))
   const rawAddress = rawAddressOf(row, stored)
   if (rawAddress !== undefined) putField("rawAddress", rawAddress)
   if (retiredInto !== undefined) put(retiredIntoColumn, retiredInto)
@@ -174,8 +212,8 @@ const loadRound = Effect.fnUntraced(function*(
 ) {
   const sql = yield* SqlClient.SqlClient
   const found = yield* sql<StoredProperty>`
-    SELECT key, id::text AS id, xmin::text AS version, source_updated_at, address, raw_address, record_owner,
-      last_sale_date::text AS last_sale_date, last_sale_price, buildings,
+    SELECT key, id::text AS id, xmin::text AS version, source_updated_at, address, raw_address, building_sqft,
+      footprint_area, record_owner, last_sale_date::text AS last_sale_date, last_sale_price, buildings,
       coalesce(parcel_attributes, jsonb_build_object(${sql.literal(attributePairs)})) AS attributes
     FROM property
     WHERE key = ANY(${textArray(given.map(({ row }) => row.key))})

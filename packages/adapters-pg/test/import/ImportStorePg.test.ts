@@ -117,6 +117,31 @@ describe("properties", () => {
       ])
     })))
 
+  it.live("sum the areas of buildings where the row gives none of its own", () =>
+    onFreshDatabase(Effect.gen(function*() {
+      const areas = Effect.map(property("a"), (row) => [row?.["building_sqft"], row?.["footprint_area"]])
+      const one = { sqft: 100, footprintSqft: 50 }
+      const other = { sqft: 30, footprintSqft: 20 }
+      yield* properties({ key: "a", buildings: [one, other] })
+      assert.deepStrictEqual(yield* areas, [130, 70])
+      // They follow their buildings; where one is not known the sum is not.
+      yield* properties({ key: "a", buildings: [one] })
+      assert.deepStrictEqual(yield* areas, [100, 50])
+      yield* properties({ key: "a", buildings: [one, { sqft: 30 }] })
+      assert.deepStrictEqual(yield* areas, [130, null])
+      assert.deepStrictEqual((yield* properties({ key: "a", buildings: [one, { sqft: 30 }] })).counts, [0, 0, 1])
+      // What the source gives of its own stands, until it is cleared.
+      yield* properties({ key: "a", buildingSqft: 999 })
+      yield* properties({ key: "a", buildings: [one, other] })
+      assert.deepStrictEqual(yield* areas, [999, 70])
+      yield* properties({ key: "a", buildingSqft: null })
+      assert.deepStrictEqual(yield* areas, [130, 70])
+      yield* properties({ key: "a", buildings: null })
+      assert.deepStrictEqual(yield* areas, [null, null])
+      yield* properties({ key: "a", buildingSqft: 5, buildings: [] })
+      assert.deepStrictEqual(yield* areas, [5, null])
+    })))
+
   it.live("derive values and details from buildings and keep the parcel's own beside them", () =>
     onFreshDatabase(Effect.gen(function*() {
       yield* properties({ key: "a", yearBuilt: 1900, heatingType: "Oil" })
@@ -164,6 +189,11 @@ describe("properties", () => {
       const survivor = idOf("properties", "c")
       assert.strictEqual((yield* property("a"))["retired_into"], survivor)
       assert.strictEqual((yield* property("b"))["retired_into"], survivor)
+      // A row that says nothing of it leaves it retired; null lists it again.
+      yield* properties({ key: "b", address: "1 Sample Street" })
+      assert.strictEqual((yield* property("b"))["retired_into"], survivor)
+      yield* properties({ key: "b", retiredInto: null })
+      assert.isNull((yield* property("b"))["retired_into"])
     })))
 
   it.live("make their county known by its first name", () =>

@@ -1,5 +1,5 @@
 /** `freehold source`: where records come from by themselves. */
-import { type Source, type SourceRun, Sources } from "@freehold/core/source/Sources"
+import { repeated, type Source, type SourceRun, Sources } from "@freehold/core/source/Sources"
 import { Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
 import { CommandRefused } from "../CommandRefused.ts"
@@ -24,6 +24,7 @@ const runView = (
   { endedAt, mark: _mark, page: _page, position: _position, startedAt, unseen: _unseen, ...run }: SourceRun
 ) => ({
   ...run,
+  repeated: repeated(run),
   started_at: startedAt,
   ended_at: endedAt
 })
@@ -90,6 +91,7 @@ const show = Command.make(
                 "inserted",
                 "changed",
                 "unchanged",
+                "repeated",
                 "rejected",
                 "retired",
                 "started_at",
@@ -102,6 +104,7 @@ const show = Command.make(
                 run.inserted,
                 run.changed,
                 run.unchanged,
+                run.repeated,
                 run.rejected,
                 run.retired,
                 run.started_at,

@@ -1,5 +1,5 @@
 /** `freehold source sync`: one source now, or everything that is due. */
-import { type SourceRun, Sources } from "@freehold/core/source/Sources"
+import { repeated, type SourceRun, Sources } from "@freehold/core/source/Sources"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { CommandRefused } from "../CommandRefused.ts"
@@ -10,26 +10,32 @@ import * as ProgressBar from "../ProgressBar.ts"
 const syncing = Effect.promise(() => import("../source/SourceSync.ts"))
 const trying = Effect.promise(() => import("../source/SourceTrial.ts"))
 
-const view = (
-  name: string,
-  { changed, inserted, read, reason, rejected, rejects, retired, state, unchanged }: SourceRun
-) => ({
-  source: name,
-  state,
-  read,
-  inserted,
-  changed,
-  unchanged,
-  rejected,
-  retired,
-  reason,
-  rejects
-})
+const view = (name: string, run: SourceRun) => {
+  const { changed, inserted, read, reason, rejected, rejects, retired, state, unchanged } = run
+  return {
+    source: name,
+    state,
+    read,
+    inserted,
+    changed,
+    unchanged,
+    repeated: repeated(run),
+    rejected,
+    retired,
+    reason,
+    rejects
+  }
+}
 
 const text = ({ rejects, ...counts }: ReturnType<typeof view>): string =>
   [
     record(Object.entries(counts)),
-    ...rejects.map(({ field, place, reason }) => `${place}: ${field ?? "the row"} ${reason}`)
+    ...rejects.map(({ field, place, reason }) => `${place}: ${field ?? "the row"} ${reason}`),
+    ...counts.repeated === 0
+      ? []
+      : [
+        `repeated: rows with a key that another row has; one of each counts. The key of the map has to tell rows apart.`
+      ]
   ].join("\n")
 
 const find = Effect.fnUntraced(function*(name: string) {

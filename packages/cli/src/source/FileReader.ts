@@ -287,13 +287,19 @@ export const read = (portal: Portal, reading: Reading): Stream.Stream<SourcePage
       return yield* lasting("the file is another one than that which was begun")
     }
     let done = at?.rows ?? 0
+    const page = (records: SourcePage["records"]): SourcePage => {
+      done += records.length
+      return { records, columns: header.names, position: { version: found.version, rows: done }, mark: found.version }
+    }
+    // The columns of a file without rows are looked at, too: what a login page or a broken export has for a header is none.
+    const columnsAlone = Stream.suspend(() =>
+      done === 0 && header.names !== null ? Stream.succeed(page([])) : Stream.empty
+    )
     return rows.pipe(
       Stream.drop(done),
       Stream.grouped(document.page ?? pageSize),
-      Stream.map((records): SourcePage => {
-        done += records.length
-        return { records, columns: header.names, position: { version: found.version, rows: done }, mark: found.version }
-      }),
+      Stream.map(page),
+      Stream.concat(columnsAlone),
       Stream.concat(Stream.fromEffectDrain(found.verify))
     )
   }))

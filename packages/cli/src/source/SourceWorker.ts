@@ -5,7 +5,7 @@
 import * as Teller from "@freehold/core/notice/Teller"
 import type { Told } from "@freehold/core/notice/Teller"
 import * as Persistence from "@freehold/core/operation/Persistence"
-import { Sources } from "@freehold/core/source/Sources"
+import { repeated, Sources } from "@freehold/core/source/Sources"
 import { Duration, Effect, Layer, Option } from "effect"
 import * as ConfiguredReader from "./ConfiguredReader.ts"
 import * as SourceSync from "./SourceSync.ts"
@@ -20,7 +20,9 @@ const tell = (name: string, outcome: SourceSync.SyncOutcome) => {
   if (outcome._tag === "Postponed") return Effect.logWarning(`source ${name}: put off: ${outcome.reason}`)
   return state === "done"
     ? Effect.logInfo(
-      `source ${name}: ${read} read, ${inserted} inserted, ${changed} changed, ${unchanged} unchanged, ${rejected} rejected, ${retired} retired`
+      `source ${name}: ${read} read, ${inserted} inserted, ${changed} changed, ${unchanged} unchanged, ${
+        repeated(outcome.run)
+      } repeated, ${rejected} rejected, ${retired} retired`
     )
     : Effect.logWarning(`source ${name}: ${state}: ${reason ?? ""}`)
 }

@@ -7,6 +7,7 @@ import { once } from "node:events"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { pathToFileURL } from "node:url"
 import { afterAll, assert, beforeAll, describe, test } from "vitest"
 import { type Environment, run, runJson, serve, start } from "../Freehold.ts"
 import { migratedDatabase } from "../FreshDatabase.ts"
@@ -167,6 +168,36 @@ describe("sources", () => {
     assert.strictEqual(portal.sent.length - before, 3)
   })
 
+  test("rows whose key does not tell them apart are counted and told, and none is lost in silence", async () => {
+    const rows = join(folder, "units.csv")
+    writeFileSync(
+      rows,
+      "parcel,street\n1,1 Nonesuch Avenue\n1,1 Nonesuch Avenue #2\n1,1 Nonesuch Avenue #3\n2,2 Nonesuch Avenue\n"
+    )
+    const file = join(folder, "units.json")
+    writeFileSync(
+      file,
+      JSON.stringify({
+        name: "units",
+        title: "Units (made up)",
+        publisher: "a county (made up)",
+        licence: "public domain",
+        attribution: "Units: a county (made up)",
+        kind: "file",
+        address: pathToFileURL(rows).href,
+        map: { key: "units:{parcel}", fields: { countyFips: { const: "53903" }, address: "street" } }
+      })
+    )
+    await runJson(["source", "add", file], env)
+    const { stdout } = await run(["source", "sync", "units"], env)
+    assert.match(stdout, /repeated +2\n/)
+    assert.include(stdout, "The key of the map has to tell rows apart.")
+    assert.containSubset(await runJson(["source", "show", "units"], env), {
+      records: 2,
+      runs: [{ read: 4, inserted: 2, changed: 0, unchanged: 0, repeated: 2, rejected: 0 }]
+    })
+  })
+
   test("a portal is looked at without a database: a map is proposed, and ten rows are shown", async () => {
     const tried = await runJson(
       ["source", "try", `${portal.origin}/resource/abcd-1234`, "--name", "parcels", "--county", "53903"],
@@ -177,9 +208,15 @@ describe("sources", () => {
         kind: "soda",
         map: {
           key: "parcels:{number}",
-          fields: { countyFips: { const: "53903" }, address: "street", recordOwner: "owner" }
+          fields: { countyFips: { const: "53903" }, address: "street", recordOwner: "owner", ownerName: "owner" }
         }
       }
+    })
+    const lots = join(folder, "lots-to-try.csv")
+    writeFileSync(lots, "PIN,Stories,BldgArea\n1,0,0\n2,3.5,1200\n")
+    assert.containSubset(await runJson(["source", "try", pathToFileURL(lots).href, "--county", "53903"], {}), {
+      document: { map: { fields: { numFloors: { column: "Stories", zeroIs: null } } } },
+      rows: [{ numFloors: null, buildingSqft: null }, { numFloors: 3.5, buildingSqft: 1200 }]
     })
     const proposed = join(folder, "proposed.json")
     writeFileSync(proposed, JSON.stringify((tried as { readonly document: object }).document))

@@ -529,6 +529,32 @@ layer(world, { excludeTestServices: true })("syncs", (it) => {
       assert.strictEqual((yield* source("gz")).records, 2)
     }).pipe(Effect.scoped))
 
+  it.effect("a file without rows that has other columns stops it: it is no file that lost its records", () =>
+    Effect.gen(function*() {
+      const server = yield* portal
+      const publish = (body: string) => server.files.set("/emptied.csv", { body: Buffer.from(body), headers: {} })
+      yield* add({
+        ...common,
+        name: "emptied",
+        kind: "file",
+        address: `${server.origin}/emptied.csv`,
+        map: map("emptied")
+      })
+      publish("number,street,owner\n1,1 Nonesuch Avenue,A LLC\n")
+      assert.deepStrictEqual(yield* sync("emptied"), counts(1, 1, 0, 0))
+      publish("<html>sign in, please</html>")
+      assert.containSubset(yield* sync("emptied"), {
+        state: "failed",
+        reason:
+          "has no column \"number\", \"street\", \"owner\", which the map names; known are <html>sign in, please</html>"
+      })
+      publish("number,street,owner\n")
+      assert.containSubset(yield* sync("emptied"), {
+        state: "asks",
+        reason: "1 of 1 records would be retired (100 %), more than 10 %"
+      })
+    }).pipe(Effect.scoped))
+
   it.effect("a file is read again though its date did not change, if it may have been written within that second", () =>
     Effect.gen(function*() {
       const server = yield* portal

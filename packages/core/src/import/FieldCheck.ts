@@ -25,7 +25,7 @@ export type FieldValue = string | number | boolean | ReadonlyArray<string> | Mai
 
 /** What a check needs to know of the time of the import. */
 export interface Bounds {
-  /** The latest year that a building may be of: the one after the current one. */
+  /** The latest year that a building or a date may be of: the one after the current one. */
   readonly latestYear: number
 }
 
@@ -133,6 +133,17 @@ export const uuid = (value: unknown): string | Invalid => {
 /** A UUID as a rule. */
 export const uuidRule: Rule = { type: "UUID", schema: { type: "string", format: "uuid" }, check: uuid }
 
+/** What is known is of no later year than the one after the current one: what says so is a slip, or stands for unknown. */
+const notLater = (rule: Rule): Rule => ({
+  ...rule,
+  check: (value, bounds) => {
+    const read = rule.check(value, bounds)
+    return typeof read === "string" && Number(read.slice(0, 4)) > bounds.latestYear
+      ? new Invalid(`must not be after ${bounds.latestYear}`)
+      : read
+  }
+})
+
 interface Form {
   readonly type: string
   /** What it must match. */
@@ -204,22 +215,22 @@ export const oneOf = (words: ReadonlyArray<string>): Rule => {
   }
 }
 
-export const date: Rule = patterned({
+export const date: Rule = notLater(patterned({
   type: "date, YYYY-MM-DD",
   form: /^\d{4}-\d{2}-\d{2}$/,
   expected: "a date of the form YYYY-MM-DD, not before 1600",
   schema: { format: "date" },
   store: (text) => IsoMoment.isDay(text) ? text : null
-})
+}))
 
 /** ISO-8601 with a zone, or a day, which begins at midnight UTC. */
-export const timestamp: Rule = patterned({
+export const timestamp: Rule = notLater(patterned({
   type: "time, ISO-8601 with its zone, or a day",
   form: /^\d{4}-/,
   expected: "an ISO-8601 time with its zone, such as 2026-01-31T00:00:00Z, not before 1600",
   schema: { anyOf: [{ format: "date-time" }, { format: "date" }] },
   store: IsoMoment.read
-})
+}))
 
 export const zip: Rule = patterned({
   type: "ZIP code or ZIP+4",

@@ -140,7 +140,9 @@ const structured = {
     parts: building.shape,
     most: mostLinks
   },
-  retiredInto: referenceTo("The key of the record that takes this one's place; everything kept about it moves there.")
+  retiredInto: referenceTo(
+    "The key of the record that takes this one's place; everything kept about it moves there. null lists this one again, without what moved."
+  )
 } as const satisfies Shape
 
 /** All of a row. */

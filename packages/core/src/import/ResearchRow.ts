@@ -28,7 +28,10 @@ const fields = table({
   beneficialOwnerType: { rule: FieldCheck.oneOf(BeneficialOwnerType.literals), meaning: "What kind of owner that is." },
   managementCompany: { rule: text, meaning: "Who manages the property." },
   aiRationale: { rule: FieldCheck.longText, meaning: "How this was found out, with its evidence." },
-  researchedAt: { rule: FieldCheck.timestamp, meaning: "When it was found out.", need: "new" },
+  researchedAt: {
+    rule: FieldCheck.timestamp,
+    meaning: "When it was found out; when it is loaded, where neither the row nor what is stored says."
+  },
   tier: {
     rule: FieldCheck.oneOf(ResearchTierName.literals),
     meaning: "How thoroughly it was looked for.",
@@ -56,7 +59,8 @@ export const parse = (input: Json, context: RowContext): Parsed<ResearchRow> => 
   const faults: Array<RowFault> = []
   const propertyKey = readKey(input, "propertyKey", "", faults)
   const values = new Map(readFields(fields, structured, input, "", context, faults))
-  if (values.get("researchedAt") === null) faults.push({ field: "researchedAt", reason: "must not be cleared" })
+  // There is no research without its date.
+  if (values.get("researchedAt") === null) values.delete("researchedAt")
   if (values.get("tier") === null) values.set("tier", fields.shape.tier.standard)
   return ifFaultless({ propertyKey, values }, faults)
 }

@@ -61,7 +61,10 @@ type Proposed = keyof typeof names
 
 const keyNames = [...names.apn, "objectid", "id", "oid", "globalid"]
 
-const numbers: ReadonlySet<Proposed> = new Set<Proposed>([
+/** Searches filter by `ownerName` and show `recordOwner`; most sources know one name. */
+const alsoAs: { readonly [F in Proposed]?: string } = { recordOwner: "ownerName" }
+
+const wholeNumbers: ReadonlySet<Proposed> = new Set<Proposed>([
   "buildingSqft",
   "lotSqft",
   "totalParval",
@@ -79,14 +82,16 @@ const isDate = (cells: ReadonlyArray<string>): boolean =>
   cells.length > 0 && cells.every((cell) => /^\d{4}-\d{2}-\d{2}/.test(cell))
 
 const specOf = (field: Proposed, column: string, cells: ReadonlyArray<string>): Schema.Json => {
-  if (numbers.has(field)) {
+  const unlessZero = cells.some((cell) => /^0+(\.0+)?$/.test(cell)) ? { zeroIs: null } : {}
+  if (wholeNumbers.has(field)) {
     return {
       column,
       type: "integer",
       ...cells.some((cell) => cell.includes(".")) ? { round: true } : {},
-      ...cells.some((cell) => /^0+(\.0+)?$/.test(cell)) ? { zeroIs: null } : {}
+      ...unlessZero
     }
   }
+  if (field === "numFloors" && "zeroIs" in unlessZero) return { column, ...unlessZero }
   if (field === "zip") return { column, match: "^(\\d{5})", otherwise: null }
   if (field === "lastSaleDate" && isDate(cells)) return { column, match: "^(\\d{4}-\\d{2}-\\d{2})" }
   return column
@@ -120,7 +125,10 @@ export const propose = (sample: Sample, rows: number, prefix: string, countyFips
       ...Object.fromEntries(
         Object.keys(names).filter(isProposed).flatMap((field) => {
           const column = fields[field]
-          return column === undefined ? [] : [[field, specOf(field, column, known(column))] as const]
+          if (column === undefined) return []
+          const spec = specOf(field, column, known(column))
+          const other = alsoAs[field]
+          return [[field, spec] as const, ...other === undefined ? [] : [[other, spec] as const]]
         })
       )
     }

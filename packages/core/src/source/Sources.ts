@@ -60,6 +60,11 @@ export interface SourceRun extends RunCounts {
   readonly rejects: ReadonlyArray<RunReject>
 }
 
+/** Rows that gave way to another row of the same key. Known when the run is done. */
+export const repeated = (
+  { changed, inserted, read, rejected, state, unchanged }: RunCounts & { readonly state: RunState }
+) => state === "done" ? Math.max(0, read - inserted - changed - unchanged - rejected) : 0
+
 export interface Source {
   readonly document: SourceDocument
   readonly token: Redacted.Redacted | null

@@ -118,6 +118,9 @@ describe("properties rows", () => {
     ["sourceUpdatedAt", "2024-02-30T00:00:00Z", [
       "must be an ISO-8601 time with its zone, such as 2026-01-31T00:00:00Z, not before 1600"
     ]],
+    ["lastSaleDate", "2027-12-31", "2027-12-31"],
+    ["lastSaleDate", "9999-12-31", ["must not be after 2027"]],
+    ["sourceUpdatedAt", "2062-01-01", ["must not be after 2027"]],
     ["parcelNumbers", ["1", " 2 "], ["1", "2"]],
     ["parcelNumbers", "1", ["must be an array of at most 1000 texts"]],
     ["ownerMailingAddress", { line1: "1 Sample Street", zip: "10013-1234" }, {

@@ -68,6 +68,7 @@ describe("a first map", () => {
         zip: { column: "Zip", match: "^(\\d{5})", otherwise: null },
         apn: "Parcel_ID",
         recordOwner: "Owner Name",
+        ownerName: "Owner Name",
         buildingSqft: { column: "Bldg_Area", type: "integer", round: true, zeroIs: null },
         lastSaleDate: { column: "Sale_Date", match: "^(\\d{4}-\\d{2}-\\d{2})" }
       }
