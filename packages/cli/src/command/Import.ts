@@ -46,7 +46,9 @@ export const importCommand = Command.make(
       Argument.withDescription(`What the rows are: ${ImportKind.literals.join(", ")}`)
     ),
     file: Argument.String("file").pipe(
-      Argument.withDescription("NDJSON, or CSV with --map; gzip is read as it is; - is standard input")
+      Argument.withDescription(
+        "NDJSON, CSV with --map, or the rejects of either, mended; gzip is read as it is; - is standard input"
+      )
     ),
     map: Flag.String("map").pipe(
       Flag.withMetavar("MAP.json"),
@@ -105,6 +107,11 @@ export const importCommand = Command.make(
     {
       command: "freehold import properties buildings.ndjson.gz --rejects rejects.ndjson",
       description: "Load what can be loaded and keep the rest with the reasons"
+    },
+    {
+      command: "freehold import properties rejects.ndjson",
+      description:
+        "Load what was rejected, once its rows are mended in that file; what came by a map needs the same map"
     },
     {
       command: "freehold import properties iolp-buildings.csv --map examples/maps/gsa-buildings.json",

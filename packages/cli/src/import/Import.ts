@@ -7,21 +7,18 @@
 import type { ImportKind } from "@freehold/core/import/ImportKind"
 import { type ImportBatch, parsers, recordsOf } from "@freehold/core/import/ImportRow"
 import { ImportStore, type LoadOutcome } from "@freehold/core/import/ImportStore"
-import type { Parsed, RowContext, RowFault } from "@freehold/core/import/RowReading"
-import { hint } from "@freehold/core/operation/Nearest"
+import { isObject, type Parsed, type RowContext } from "@freehold/core/import/RowReading"
 import type { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
 import { DateTime, Effect, Equal, FileSystem, Option, Result, Schema, type Scope, Stream } from "effect"
 import { whyNot } from "../WhyNot.ts"
 import * as ByteSource from "./ByteSource.ts"
-import * as CsvRecords from "./CsvRecords.ts"
 import { ImportFileFault } from "./ImportFileFault.ts"
 import * as ImportMap from "./ImportMap.ts"
-import * as JsonLines from "./JsonLines.ts"
 import * as LoadOrder from "./LoadOrder.ts"
 import { recordId } from "./RecordId.ts"
 import * as Rejects from "./Rejects.ts"
 import { check } from "./RowCheck.ts"
-import type { BrokenRecord } from "./SourceRecord.ts"
+import * as RowRecords from "./RowRecords.ts"
 
 type ImportFault = ImportFileFault | TemporarilyUnavailable
 
@@ -67,7 +64,7 @@ export interface ImportSummary {
   readonly rejected: number
 }
 
-/** A row as the map made it, or as the file has it. */
+/** A row with its values as they would be stored; one that is rejected is as the map made it, or as the file has it. */
 export interface ShownRow {
   /** The line on which its record starts. */
   readonly line: number
@@ -93,86 +90,24 @@ const checkedAtOnce = 50
 /** Batches that are loaded at once: each keeps one processor of the database busy. */
 const loadsAtOnce = 2
 
-/** A record of any format: its row as NDJSON would have it, its faults so far, and what a reject shows of it. */
-interface RowRecord extends Rejects.Original {
-  readonly row: unknown
-  readonly faults: ReadonlyArray<RowFault>
+interface RejectedRow extends Rejects.Rejected {
+  readonly record: RowRecords.RowRecord
 }
-
-const brokenRow = ({ line, reason, text }: BrokenRecord): RowRecord => ({
-  line,
-  row: undefined,
-  faults: [{ field: null, reason }],
-  value: () => text,
-  text: () => text
-})
-
-const jsonRows = <E>(bytes: Stream.Stream<Uint8Array, E>): Stream.Stream<RowRecord, E> =>
-  JsonLines.read(bytes).pipe(Stream.map((record): RowRecord =>
-    record._tag === "Broken"
-      ? brokenRow(record)
-      : { line: record.line, row: record.value, faults: [], value: () => record.value, text: () => record.text }
-  ))
-
-const csvRows = <E>(
-  file: string,
-  map: ImportMap.ImportMap,
-  bytes: Stream.Stream<Uint8Array, E>
-): Stream.Stream<RowRecord, E | ImportFileFault> =>
-  Stream.suspend(() => {
-    let header: ReadonlyArray<string> | undefined
-    // One for all records, which have the same columns: what a map makes of it keeps nothing of it.
-    const record = new Map<string, string>()
-    const read = (names: ReadonlyArray<string>, cells: ReadonlyArray<string>, faults: Array<RowFault>): unknown => {
-      if (cells.length !== names.length) {
-        faults.push({ field: null, reason: `has ${cells.length} cells where the header has ${names.length}` })
-        return undefined
-      }
-      for (const [index, name] of names.entries()) record.set(name, (cells[index] ?? "").trim())
-      return map.row(record, faults)
-    }
-    const rowOf = (line: number, names: ReadonlyArray<string>, cells: ReadonlyArray<string>): RowRecord => {
-      const faults: Array<RowFault> = []
-      // Made for a reject alone.
-      const value = () => Object.fromEntries(names.map((name, index) => [name, cells[index] ?? null]))
-      return { line, row: read(names, cells, faults), faults, value, text: () => JSON.stringify(value()) }
-    }
-    return CsvRecords.read(file, map.delimiter, bytes).pipe(
-      Stream.filterMapEffect((record) => {
-        if (record._tag === "Broken") return Effect.succeed(Result.succeed(brokenRow(record)))
-        if (header !== undefined) return Effect.succeed(Result.succeed(rowOf(record.line, header, record.value)))
-        const names = record.value.map((name) => name.trim())
-        header = names
-        const missing = Array.from(map.columns).filter((column) => !names.includes(column))
-        const ambiguous = Array.from(map.columns).find((column) => names.indexOf(column) !== names.lastIndexOf(column))
-        const reason = missing.length > 0
-          ? `has no column ${missing.map((column) => JSON.stringify(column)).join(", ")}, which the map names${
-            hint(missing[0] ?? "", names)
-          }`
-          : ambiguous === undefined
-          ? undefined
-          : `has two columns ${JSON.stringify(ambiguous)}, which the map names`
-        return reason === undefined
-          ? Effect.succeed(Result.failVoid)
-          : Effect.fail(new ImportFileFault({ file, reason }))
-      })
-    )
-  })
 
 /** Rows ready to load, with the records they came from, and the records that are not. */
 interface Prepared {
   readonly batch: ImportBatch
-  readonly records: ReadonlyArray<RowRecord>
-  readonly rejected: ReadonlyArray<Rejects.Rejected>
+  readonly records: ReadonlyArray<RowRecords.RowRecord>
+  readonly rejected: ReadonlyArray<RejectedRow>
 }
 
 const prepare = Effect.fnUntraced(function*(
   kind: ImportKind,
-  found: ReadonlyArray<RowRecord>,
+  found: ReadonlyArray<RowRecords.RowRecord>,
   context: RowContext
 ): Effect.fn.Return<Prepared> {
-  const records: Array<RowRecord> = []
-  const rejected: Array<Rejects.Rejected> = []
+  const records: Array<RowRecords.RowRecord> = []
+  const rejected: Array<RejectedRow> = []
   const collect = Effect.fnUntraced(function*<R>(parse: (row: unknown, context: RowContext) => Parsed<R>) {
     const rows: Array<R> = []
     for (const [index, record] of found.entries()) {
@@ -206,6 +141,15 @@ const prepare = Effect.fnUntraced(function*(
   })
   return { batch, records, rejected }
 })
+
+/** The row with the plain values that were read of it. */
+const asStored = (row: unknown, parsed: ImportBatch["rows"][number]): unknown => {
+  if (!isObject(row) || !("values" in parsed)) return row
+  const values = new Map<string, unknown>(parsed.values)
+  return Object.fromEntries(
+    Object.entries(row).map(([name, given]) => [name, values.has(name) ? values.get(name) : given])
+  )
+}
 
 /** A strict import met a bad row, or the import was only tried: what was loaded is taken back. */
 class TakenBack extends Schema.TaggedError<TakenBack>()("TakenBack", {
@@ -273,7 +217,7 @@ export const open = Effect.fn("Import.open")(function*(
 ): Effect.fn.Return<ImportSource, ImportFileFault, FileSystem.FileSystem | Scope.Scope> {
   const map = mapFile === undefined ? undefined : yield* ImportMap.load(mapFile, kind, yield* rowContext)
   if (map === undefined && isCsvName(file)) {
-    return yield* new ImportFileFault({ file, reason: "is CSV, which needs --map" })
+    return yield* new ImportFileFault({ file, reason: "is CSV, which needs --map; freehold source try proposes one" })
   }
   const totalBytes = file === ByteSource.standardInput ? null : yield* sizeOf(file)
   if (rejects !== undefined) yield* refuseOverwriting(rejects, [file, ...mapFile === undefined ? [] : [mapFile]])
@@ -310,8 +254,16 @@ export const run = Effect.fn("Import.run")(function*(
   const context = yield* rowContext
 
   const shown: Array<ShownRow> = []
-  const show = (found: ReadonlyArray<RowRecord>): void => {
-    for (const { line, row } of found) if (row !== undefined && shown.length < shownRows) shown.push({ line, row })
+  const show = ({ batch, records, rejected }: Prepared): void => {
+    if (shown.length === shownRows) return
+    const loaded = batch.rows.map((row, index): ShownRow => ({
+      line: records[index]?.line ?? 0,
+      row: asStored(records[index]?.row, row)
+    }))
+    const others = rejected.flatMap(({ record: { line, row } }): ReadonlyArray<ShownRow> =>
+      row === undefined ? [] : [{ line, row }]
+    )
+    shown.push(...[...loaded, ...others].sort((a, b) => a.line - b.line).slice(0, shownRows - shown.length))
   }
 
   const importAll = Effect.gen(function*() {
@@ -321,7 +273,7 @@ export const run = Effect.fn("Import.run")(function*(
         bytesRead += count
       })
     )
-    const rows = map === undefined ? jsonRows(bytes) : csvRows(name, map, bytes)
+    const rows = RowRecords.read(name, map, bytes)
     const counts = { read: 0, inserted: 0, updated: 0, unchanged: 0, rejected: 0 }
     const inOrder = LoadOrder.make()
     let expectsMore = false
@@ -357,10 +309,12 @@ export const run = Effect.fn("Import.run")(function*(
     })
     yield* rows.pipe(
       Stream.grouped(options.batchSize ?? defaultBatchSize),
-      Stream.mapEffect((found) => {
-        show(found)
-        return Effect.map(prepare(kind, found, context), loading)
-      }),
+      Stream.mapEffect((found) =>
+        Effect.map(prepare(kind, found, context), (prepared) => {
+          show(prepared)
+          return loading(prepared)
+        })
+      ),
       Stream.buffer({ capacity: 1 }),
       // Statements of one transaction go one by one anyway.
       Stream.mapEffect((load) => load, { concurrency: together ? 1 : loadsAtOnce }),

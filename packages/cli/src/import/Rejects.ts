@@ -1,7 +1,7 @@
 /**
  * Where rejected rows go: the file, when there is one, and the first of them to standard error.
  *
- * One line a fault, `{ "line", "field", "reason", "row" }`. A file of any content is told of in bounded space: what is
+ * One line a fault, `{ "line", "field", "reason", "row" }`; `RowRecords` reads them again. A file of any content is told of in bounded space: what is
  * longer than it may be is cut, a row that is too large or nested too deep stands there as the beginning of its text, and
  * of very many faults of one row the first are told.
  */

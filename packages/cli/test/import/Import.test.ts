@@ -199,8 +199,8 @@ describe("CSV", () => {
         { countyFips: "36061", address: "say \"hi\"" }
       ])
       assert.deepStrictEqual(rejects, [
-        { line: 6, field: null, reason: "has 3 cells where the header has 2", row: { id: "3", cell: "too" } },
-        { line: 7, field: null, reason: "has 1 cells where the header has 2", row: { id: "4", cell: null } }
+        { line: 6, field: null, reason: "has 3 cells where the header has 2", row: ["3", "too", "many"] },
+        { line: 7, field: null, reason: "has 1 cells where the header has 2", row: ["4"] }
       ])
     }))
 
@@ -243,7 +243,7 @@ describe("CSV", () => {
       ])
       assert.deepStrictEqual(rejects.map(({ line, reason, row }) => [line, reason, row]), [
         [3, "opens a quote that is closed in the midst of a cell; line 4 was read as a part of it", "2,\"y\n3,\"z\""],
-        [8, "has 1 cells where the header has 2", { id: "6", cell: null }]
+        [8, "has 1 cells where the header has 2", ["6"]]
       ])
     }))
 
@@ -292,7 +292,10 @@ describe("CSV", () => {
 
   it.live("without a map is refused", () =>
     Effect.gen(function*() {
-      assert.strictEqual(yield* Effect.flip(run({ content: "", name: "a.csv" })), "a.csv: is CSV, which needs --map")
+      assert.strictEqual(
+        yield* Effect.flip(run({ content: "", name: "a.csv" })),
+        "a.csv: is CSV, which needs --map; freehold source try proposes one"
+      )
     }))
 
   it.live("that lacks a column of the map is refused", () =>
@@ -301,10 +304,113 @@ describe("CSV", () => {
         yield* Effect.flip(run({ content: "id,other\n1,2\n", map: csvMap({ address: "cell" }) })),
         "rows.csv: has no column \"cell\", which the map names; known are id, other"
       )
+      assert.strictEqual(
+        yield* Effect.flip(run({ content: "id;cell\n1;2\n", map: csvMap({ address: "cell" }) })),
+        `rows.csv: has no column "id", "cell", which the map names; its one column seems to be several: "delimiter": ";" in the map`
+      )
+    }))
+})
+
+describe("a file that is none of rows", () => {
+  it.live.each<[string, string, boolean]>([
+    [
+      "[\n{\"key\":\"a\"}]",
+      "is one JSON array; expected NDJSON, an object a line, such as jq -c '.[]' makes of it",
+      false
+    ],
+    [
+      "{\n  \"key\": \"a\"\n}",
+      "is JSON over several lines; expected NDJSON, an object a line, such as jq -c . makes of it",
+      false
+    ],
+    [
+      "{\"type\":\"FeatureCollection\",\"features\":[]}",
+      "is GeoJSON, which is read by a source: freehold source try",
+      false
+    ],
+    ["PK\u0003\u0004...", "is a zip archive or a workbook; unpack it, or save it as CSV", true],
+    ["PK\u0003\u0004...", "is a zip archive or a workbook; unpack it, or save it as CSV", false]
+  ])("%j %s", ([content, reason, isMapped]) =>
+    Effect.gen(function*() {
+      const refused = yield* Effect.flip(run({ content, ...isMapped ? { map: csvMap({ address: "cell" }) } : {} }))
+      assert.strictEqual(refused, `${isMapped ? "rows.csv" : "rows.ndjson"}: ${reason}`)
+    }))
+})
+
+describe("rejects", () => {
+  const again = (rejects: ReadonlyArray<object>) => rejects.map((reject) => `${JSON.stringify(reject)}\n`).join("")
+
+  it.live("of CSV are imported by the same map once they are mended, each row once", () =>
+    Effect.gen(function*() {
+      const map = csvMap({ address: "cell", yearBuilt: "year", zip: "zip" })
+      const first = yield* run({ content: "id,cell,year,zip\n1,A,0,123\n2,B,1,10013\n3,C,1990,10013\n", map })
+      assert.strictEqual(first.rejects.length, 3)
+      const mended = first.rejects.map((reject) => {
+        const was = JSON.stringify(reject)
+        return JSON.parse(was.replace("\"year\":\"0\",\"zip\":\"123\"", "\"year\":1995,\"zip\":null"))
+      })
+      const { rejects, rows, summary } = yield* run({ content: again(mended), name: "mended.ndjson", map })
+      assert.deepStrictEqual(summary, { read: 2, inserted: 1, updated: 0, unchanged: 0, rejected: 1 })
+      assert.deepStrictEqual(rows, [{ countyFips: "36061", address: "A", yearBuilt: 1995, zip: null }])
+      // What is still wrong is told by its line in this file, and may be mended in turn.
+      assert.deepStrictEqual(rejects, [{ ...first.rejects[2], line: 3 }])
+      const lacking = yield* run({
+        content: again([{ line: 2, field: null, reason: "is wrong", row: { id: "1", cell: "A" } }, {
+          line: 3,
+          field: null,
+          reason: "is no row",
+          row: "1,A"
+        }]),
+        map
+      })
+      assert.deepStrictEqual(lacking.rejects.map(({ field, line, reason }) => [line, field, reason]), [
+        [1, "year", "is a column that the map names, and is missing"],
+        [1, "zip", "is a column that the map names, and is missing"],
+        [2, null, "is not an object of columns"]
+      ])
+    }))
+
+  it.live("whose cells are too few or too many are not taken for whole rows", () =>
+    Effect.gen(function*() {
+      const map = csvMap({ address: "cell", city: "city" })
+      const { rejects } = yield* run({ content: "id,cell,city\n1,A\n2,Elm St, Suite 4,X\n", map })
+      assert.deepStrictEqual(rejects.map((reject) => reject["row"]), [["1", "A"], ["2", "Elm St", " Suite 4", "X"]])
+      const second = yield* run({ content: again(rejects), map })
+      assert.deepStrictEqual(second.summary, { read: 2, inserted: 0, updated: 0, unchanged: 0, rejected: 2 })
+      const [, wrong] = rejects
+      const mended = { ...wrong, row: { id: "2", cell: "Elm St, Suite 4", city: "X" } }
+      assert.deepStrictEqual((yield* run({ content: again([mended]), map })).rows, [
+        { countyFips: "36061", address: "Elm St, Suite 4", city: "X" }
+      ])
+    }))
+
+  it.live("of NDJSON are imported without a map", () =>
+    Effect.gen(function*() {
+      const { rejects } = yield* run({ content: `${row("a", { lat: 99, lon: 999 })}\n{broken\n` })
+      const mended = rejects.map((reject) => ({
+        ...reject,
+        row: reject["row"] === "{broken" ? "{still broken" : { key: "a", countyFips: "36061", lat: 9 }
+      }))
+      const second = yield* run({ content: again(mended) })
+      assert.deepStrictEqual(second.summary, { read: 2, inserted: 1, updated: 0, unchanged: 0, rejected: 1 })
+      assert.deepStrictEqual(second.rows, [{ countyFips: "36061", lat: 9 }])
     }))
 })
 
 describe("a dry run", () => {
+  it.live("shows values as they would be stored, and what is rejected as it stands there", () =>
+    Effect.gen(function*() {
+      const { shown } = yield* run({
+        content: `id,cell,zip\n1,"1 Elm\nStreet",10013-1234\n2,B,1\n`,
+        map: csvMap({ address: "cell", zip: "zip" }),
+        dryRun: true
+      })
+      assert.deepStrictEqual(shown, [
+        { line: 2, row: { key: "1", countyFips: "36061", address: "1 Elm Street", zip: "10013" } },
+        { line: 4, row: { key: "2", countyFips: "36061", address: "B", zip: "1" } }
+      ])
+    }))
+
   it.live("shows the first ten rows as the map makes them, and counts what would change", () =>
     Effect.gen(function*() {
       const lines = Array.from({ length: 12 }, (_, n) => `${n === 11 ? "refuse" : n},Street ${n}`)
