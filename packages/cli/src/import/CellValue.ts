@@ -19,6 +19,8 @@ export const DateFormat = Schema.String.check(
 
 export interface CellOptions {
   readonly type: CellType
+  /** A number is multiplied by it. */
+  readonly times: number
   /** A fraction is rounded to the nearest whole number, half up. */
   readonly round: boolean
   readonly dateFormat: string
@@ -110,15 +112,16 @@ export const read = (text: string, options: CellOptions): CellResult => {
         ? Result.fail(`${shown(text)} is not a date of the form ${options.dateFormat}`)
         : Result.succeed(value)
     }
-    case "number": {
-      const value = numberOf(text)
-      return value === undefined ? Result.fail(`${shown(text)} is not a number`) : Result.succeed(value)
-    }
+    case "number":
     case "integer": {
-      const value = numberOf(text)
-      if (value === undefined) return Result.fail(`${shown(text)} is not a number`)
-      if (Number.isInteger(value)) return Result.succeed(value)
-      return options.round ? Result.succeed(Math.round(value)) : Result.fail(`${shown(text)} is not a whole number`)
+      const { round, times, type } = options
+      const number = numberOf(text)
+      if (number === undefined) return Result.fail(`${shown(text)} is not a number`)
+      const value = number * times
+      if (type === "number" || Number.isInteger(value)) return Result.succeed(value)
+      return round
+        ? Result.succeed(Math.round(value))
+        : Result.fail(`${shown(text)}${times === 1 ? "" : ` times ${times}`} is not a whole number`)
     }
   }
 }

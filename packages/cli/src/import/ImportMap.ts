@@ -130,6 +130,7 @@ const reader = (cellType: CellType, text: Text, spec: Options): Reader => {
   const otherwise = spec.otherwise
   const cellOptions: CellOptions = {
     type: spec.type ?? cellType,
+    times: spec.times ?? 1,
     round: spec.round ?? false,
     dateFormat: spec.dateFormat ?? "YYYY-MM-DD",
     separator: spec.separator ?? ","

@@ -10,6 +10,10 @@ const options = {
   type: told(CellType, "What the cell holds; what the field needs where it is not given."),
   dateFormat: told(DateFormat, "Of a date: an order of YYYY, MM and DD, or excel; YYYY-MM-DD where it is not given."),
   separator: told(Schema.NonEmptyString, "Of texts: what stands between them; a comma where it is not given."),
+  times: told(
+    Schema.Finite.check(Schema.isGreaterThan(0)),
+    "Of a number: what it is multiplied by, to be in the unit of the field, such as 43560 for acres."
+  ),
   round: told(Schema.Boolean, "Of an integer: a fraction is rounded, half up, and not refused."),
   zeroIs: told(Schema.Json, "What stands for a zero."),
   null: told(Schema.Array(Schema.String), "Texts that mean nothing is known, besides those of the whole map."),

@@ -61,6 +61,21 @@ type Proposed = keyof typeof names
 
 const keyNames = [...names.apn, "objectid", "id", "oid", "globalid"]
 
+/** Areas that are published in acres. */
+const acres = [
+  "acres",
+  "acreage",
+  "lotacres",
+  "landacres",
+  "gisacres",
+  "calcacres",
+  "calculatedacres",
+  "deedacres",
+  "deededacres"
+]
+
+const sqftOfAcre = 43_560
+
 /** Searches filter by `ownerName` and show `recordOwner`; most sources know one name. */
 const alsoAs: { readonly [F in Proposed]?: string } = { recordOwner: "ownerName" }
 
@@ -118,6 +133,7 @@ export const propose = (sample: Sample, rows: number, prefix: string, countyFips
       column === undefined || known(column).length === 0 ? [] : [[field, column] as const]
     )
   )
+  const acreage = fields["lotSqft"] === undefined ? find(acres) : undefined
   return {
     key: `${prefix}:{${keyed ?? "a column that tells rows apart"}}`,
     fields: {
@@ -130,7 +146,10 @@ export const propose = (sample: Sample, rows: number, prefix: string, countyFips
           const other = alsoAs[field]
           return [[field, spec] as const, ...other === undefined ? [] : [[other, spec] as const]]
         })
-      )
+      ),
+      ...acreage === undefined || known(acreage).length === 0
+        ? {}
+        : { lotSqft: { column: acreage, type: "integer", times: sqftOfAcre, round: true, zeroIs: null } }
     }
   }
 }

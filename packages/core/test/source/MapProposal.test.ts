@@ -74,6 +74,20 @@ describe("a first map", () => {
       }
     })
   })
+
+  it("takes an area in acres for what it is, unless there is one in square feet", () => {
+    const acres = ["CALC_ACRES", ["0.25", "0"]] as const
+    const lotOf = (sample: ReadonlyArray<readonly [string, ReadonlyArray<string>]>) =>
+      propose(new Map(sample), 2, "sample", "36061").fields["lotSqft"]
+    assert.deepStrictEqual(lotOf([acres]), {
+      column: "CALC_ACRES",
+      type: "integer",
+      times: 43_560,
+      round: true,
+      zeroIs: null
+    })
+    assert.deepStrictEqual(lotOf([acres, ["LotArea", ["10890", "5"]]]), { column: "LotArea", type: "integer" })
+  })
 })
 
 describe("a run", () => {
