@@ -19,6 +19,7 @@ export interface Loaded {
 interface LastRow extends Standing {
   readonly id: string
   readonly subject: string
+  /** That of the last one of all. */
   readonly number: number
   readonly withdrawn: boolean
 }
@@ -34,16 +35,21 @@ interface Line {
 
 const placeOf = (subject: string, kind: FoundKind): string => `${kind}:${subject}`
 
-/** The last change of each kind that was found of each subject. */
+/** Of each subject and kind the last change that was found and stands, or the last one where none stands; and how many there were. */
 const lastOf = Effect.fnUntraced(function*(subject: "property" | "contact", ids: ReadonlyArray<string>) {
   const sql = yield* SqlClient.SqlClient
-  const owner = sql.literal(`c.${subject}_id`)
+  const owner = sql.literal(`${subject}_id`)
   const rows = yield* sql<LastRow>`
-    SELECT DISTINCT ON (${owner}, c.kind) c.id::text AS id, ${owner}::text AS subject, c.kind, c.before, c.after,
-      split_part(c.key, ':', 4)::integer AS number, EXISTS (SELECT FROM property_change w WHERE w.withdraws = c.id) AS withdrawn
-    FROM property_change c
-    WHERE ${owner} = ANY(${textArray(ids)}::uuid[]) AND c.key LIKE 'found:%'
-    ORDER BY ${owner}, c.kind, number DESC`
+    SELECT DISTINCT ON (subject, kind) id, subject, kind, before, after, withdrawn,
+      max(number) OVER (PARTITION BY subject, kind) AS number
+    FROM (
+      SELECT c.id::text AS id, c.${owner}::text AS subject, c.kind, c.before, c.after,
+        split_part(c.key, ':', 4)::integer AS number,
+        EXISTS (SELECT FROM property_change w WHERE w.withdraws = c.id) AS withdrawn
+      FROM property_change c
+      WHERE c.${owner} = ANY(${textArray(ids)}::uuid[]) AND c.key LIKE 'found:%'
+    ) AS c
+    ORDER BY subject, kind, withdrawn, c.number DESC`
   return new Map(rows.map((row) => [placeOf(row.subject, row.kind), row]))
 })
 

@@ -587,4 +587,24 @@ describe("changes that loads find", () => {
       yield* properties(sold)
       assert.lengthOf(yield* recorded, 7)
     })))
+
+  it.live("are taken back one after the other", () =>
+    onFreshDatabase(Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const transfers = sql`
+        SELECT c.before ->> 'value' AS "from", c.after ->> 'value' AS "into"
+        FROM property_change c
+        WHERE c.kind <> 'withdrawn' AND NOT EXISTS (SELECT FROM property_change w WHERE w.withdraws = c.id)
+        ORDER BY c.key`
+      const owned = (...owners: ReadonlyArray<string | null>) =>
+        Effect.forEach(owners, (recordOwner) => properties({ key: "a", recordOwner }), { discard: true })
+      yield* owned("A LLC", "B LLC", "C LLC")
+      assert.deepStrictEqual(yield* transfers, [{ from: "A LLC", into: "B LLC" }, { from: "B LLC", into: "C LLC" }])
+      yield* owned("B LLC")
+      assert.deepStrictEqual(yield* transfers, [{ from: "A LLC", into: "B LLC" }])
+      yield* owned("A LLC")
+      assert.deepStrictEqual(yield* transfers, [])
+      yield* owned("D LLC")
+      assert.deepStrictEqual(yield* transfers, [{ from: "A LLC", into: "D LLC" }])
+    })))
 })

@@ -2,8 +2,8 @@
  * What changed about a property or a person between two loads of its record, and what is taken back.
  *
  * A change is found where something was known and is known otherwise now: what was not known before is no change, so a first
- * import tells nothing. Another spelling of one name is none either. What returns to what it was before the last change, or
- * is not known any more, takes that change back.
+ * import tells nothing. Another spelling of one name is none either. What returns to what it was before the last change that
+ * stands, or is not known any more, takes that change back.
  */
 import { ownerNameKey } from "../suppression/OwnerName.ts"
 import type { ChangeSide } from "./Changes.ts"
@@ -87,7 +87,7 @@ const valueOf = (kind: FoundKind, side: ChangeSide): string | null => {
   return typeof value === "string" ? value : null
 }
 
-/** Whether what is known now takes the last change of its kind back: it had brought what does not stand any more. */
+/** Whether what is known now takes the last change of its kind that stands back: it had brought what does not stand any more. */
 export const takesBack = (now: Extract<Found, { readonly _tag: "Left" }>, last: Standing): boolean => {
   if (last.kind !== now.kind) return false
   const [was, brought] = [valueOf(last.kind, last.before), valueOf(last.kind, last.after)]
