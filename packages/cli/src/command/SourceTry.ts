@@ -9,6 +9,7 @@ import { existsSync } from "node:fs"
 import { resolve } from "node:path"
 import { pathToFileURL } from "node:url"
 import { CommandRefused } from "../CommandRefused.ts"
+import { otherDelimiter } from "../import/OtherDelimiter.ts"
 import { portals } from "../LazyComposition.ts"
 import { json, print } from "../Output.ts"
 import { toWrite } from "../source/ToWrite.ts"
@@ -41,9 +42,10 @@ export const tryCommand = Command.make(
     ),
     county: Flag.String("county").pipe(
       Flag.withMetavar("FIPS"),
-      Flag.withDescription("The county that its properties lie in"),
-      Flag.filter((county) => /^\d{5}$/.test(county), () => "Expected 5 digits"),
-      Flag.optional
+      Flag.withDescription(
+        "The county that its properties lie in; where they lie in several, put the column that says it into the map"
+      ),
+      Flag.filter((county) => /^\d{5}$/.test(county), () => "Expected 5 digits")
     ),
     format: Flag.Literals("format", FileFormat.literals).pipe(
       Flag.withDescription("Of a file whose name does not tell: how it is written"),
@@ -54,33 +56,47 @@ export const tryCommand = Command.make(
   Effect.fn(function*(input) {
     const given = existsSync(input.address) ? pathToFileURL(resolve(input.address)).href : input.address
     const recognized = recognize(given)
-    if (recognized === undefined) return yield* new CommandRefused({ reason: `${input.address} is no address` })
+    if (recognized === undefined) {
+      return yield* new CommandRefused({ reason: `${input.address} is no address, and there is no such file` })
+    }
     const { mapOf, rowContext, rowsOfPage } = yield* syncing
     const { query, ...place } = recognized
-    const document = (map: SourceDocument["map"]): SourceDocument => ({
+    const document = (map: SourceDocument["map"], delimiter: string | undefined): SourceDocument => ({
       name: input.name,
       ...toWrite,
       ...place,
-      query: Option.isSome(input.format) ? { ...query, format: input.format.value } : query,
+      query: {
+        ...query,
+        ...Option.isSome(input.format) ? { format: input.format.value } : {},
+        ...delimiter === undefined ? {} : { delimiter }
+      },
       schedule: "1 day",
       map
     })
     const reader = yield* SourceReader
-    const first = yield* reader.read({
-      document: { ...document({ key: "-", fields: {} }), page: looked },
-      token: null,
-      since: null,
-      position: null
-    }).pipe(
-      Stream.runHead,
-      Effect.mapError(({ reason }) => new CommandRefused({ reason: `${input.address}: ${reason}` }))
-    )
-    if (Option.isNone(first)) return yield* new CommandRefused({ reason: `${input.address}: has no rows` })
-    const { rows, sample } = sampleOf(first.value)
-    const proposed = document(propose(sample, rows, input.name, Option.getOrUndefined(input.county)))
+    const firstPage = (delimiter: string | undefined) =>
+      reader.read({
+        document: { ...document({ key: "-", fields: {} }, delimiter), page: looked },
+        token: null,
+        since: null,
+        position: null
+      }).pipe(
+        Stream.runHead,
+        Effect.mapError(({ reason }) => new CommandRefused({ reason: `${input.address}: ${reason}` })),
+        Effect.flatMap(Option.match({
+          onNone: () => Effect.fail(new CommandRefused({ reason: `${input.address}: has no rows` })),
+          onSome: (page) => Effect.succeed(page)
+        }))
+      )
+    const asWritten = yield* firstPage(undefined)
+    const delimiter = otherDelimiter(asWritten.columns ?? [])
+    const page = delimiter === undefined ? asWritten : yield* firstPage(delimiter)
+    if (page.records.length === 0) return yield* new CommandRefused({ reason: `${input.address}: has no rows` })
+    const { rows, sample } = sampleOf(page)
+    const proposed = document(propose(sample, rows, input.name, input.county), delimiter)
     const context = yield* rowContext
     const map = yield* mapOf(proposed, context)
-    const made = rowsOfPage(map, "properties", first.value, context)
+    const made = rowsOfPage(map, "properties", page, context)
     const columns = [...sample].map(([column, cells]) => ({
       column,
       example: cells.find((cell) => cell !== "") ?? null

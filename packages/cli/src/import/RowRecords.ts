@@ -9,6 +9,7 @@ import * as CsvRecords from "./CsvRecords.ts"
 import { ImportFileFault } from "./ImportFileFault.ts"
 import type * as ImportMap from "./ImportMap.ts"
 import * as JsonLines from "./JsonLines.ts"
+import { otherDelimiter } from "./OtherDelimiter.ts"
 import type * as Rejects from "./Rejects.ts"
 import type { BrokenRecord } from "./SourceRecord.ts"
 
@@ -33,12 +34,8 @@ const jsonRows = <E>(bytes: Stream.Stream<Uint8Array, E>): Stream.Stream<RowReco
       : { line: record.line, row: record.value, faults: [], value: () => record.value, text: () => record.text }
   ))
 
-const delimiters = [";", "\t", "|"]
-
-/** What stands between the names of a header that was read as one name. */
 const delimiterHint = (names: ReadonlyArray<string>): string | undefined => {
-  const [name = "", ...others] = names
-  const found = others.length > 0 ? undefined : delimiters.find((each) => name.includes(each))
+  const found = otherDelimiter(names)
   return found === undefined
     ? undefined
     : `; its one column seems to be several: "delimiter": ${JSON.stringify(found)} in the map`

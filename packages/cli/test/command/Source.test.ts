@@ -213,11 +213,21 @@ describe("sources", () => {
       }
     })
     const lots = join(folder, "lots-to-try.csv")
-    writeFileSync(lots, "PIN,Stories,BldgArea\n1,0,0\n2,3.5,1200\n")
+    writeFileSync(lots, "PIN;Stories;BldgArea\n1;0;0\n2;3.5;1200\n")
     assert.containSubset(await runJson(["source", "try", pathToFileURL(lots).href, "--county", "53903"], {}), {
-      document: { map: { fields: { numFloors: { column: "Stories", zeroIs: null } } } },
+      document: { query: { delimiter: ";" }, map: { fields: { numFloors: { column: "Stories", zeroIs: null } } } },
       rows: [{ numFloors: null, buildingSqft: null }, { numFloors: 3.5, buildingSqft: 1200 }]
     })
+    writeFileSync(lots, "PIN,Stories,BldgArea\n")
+    for (
+      const [args, words] of [
+        [[lots], "Missing required flag: --county"],
+        [[lots, "--county", "53903"], "has no rows"],
+        [[join(folder, "none.csv"), "--county", "53903"], "is no address, and there is no such file"]
+      ] as const
+    ) {
+      assert.include((await run(["source", "try", ...args], {})).stderr, words)
+    }
     const proposed = join(folder, "proposed.json")
     writeFileSync(proposed, JSON.stringify((tried as { readonly document: object }).document))
     const unwritten = await run(["source", "add", proposed], env)

@@ -120,7 +120,7 @@ const tells = (cells: ReadonlyArray<string>, rows: number): boolean =>
  * A map of what can be told; `key` is the column that tells rows apart, or a template to be filled in where none does.
  * The county is the operator's to say.
  */
-export const propose = (sample: Sample, rows: number, prefix: string, countyFips: string | undefined): SourceMap => {
+export const propose = (sample: Sample, rows: number, prefix: string, countyFips: string): SourceMap => {
   const byName = new Map([...sample.keys()].map((column) => [plain(column), column]))
   const find = (wanted: ReadonlyArray<string>): string | undefined =>
     wanted.map((each) => byName.get(each)).find((column) => column !== undefined)
@@ -137,7 +137,7 @@ export const propose = (sample: Sample, rows: number, prefix: string, countyFips
   return {
     key: `${prefix}:{${keyed ?? "a column that tells rows apart"}}`,
     fields: {
-      countyFips: { const: countyFips ?? "00000" },
+      countyFips: { const: countyFips },
       ...Object.fromEntries(
         Object.keys(names).filter(isProposed).flatMap((field) => {
           const column = fields[field]
