@@ -238,7 +238,8 @@ const loadRound = Effect.fnUntraced(function*(
 
 /**
  * Counties are known once they have a property; a name is kept from the first row that gives one. Each import that brings
- * rows refreshes them. In their order, so that two imports at once wait for each other and never both.
+ * rows refreshes them. In their order, so that two imports at once wait for each other and never both. Answers those that a
+ * row calls by another name.
  */
 const addCounties = Effect.fnUntraced(function*(rows: ReadonlyArray<PropertyRow>) {
   const names = new Map<string, string | null>()
@@ -246,21 +247,38 @@ const addCounties = Effect.fnUntraced(function*(rows: ReadonlyArray<PropertyRow>
     const fips = textValue(row, "countyFips")
     if (fips !== null) names.set(fips, names.get(fips) ?? textValue(row, "county"))
   }
-  if (names.size === 0) return
+  if (names.size === 0) return []
   const sql = yield* SqlClient.SqlClient
   const fips = Array.from(names.keys())
-  yield* sql`
-    INSERT INTO county AS stored (county_fips, name, state, refreshed_at)
-    SELECT given.*, now() FROM unnest(
-      ${textArray(fips)}, ${textArray(Array.from(names.values()))}, ${
+  const misnamed = yield* sql<{ readonly fips: string }>`
+    WITH given (county_fips, name, state) AS (
+      SELECT * FROM unnest(
+        ${textArray(fips)}, ${textArray(Array.from(names.values()))}, ${
     textArray(fips.map((county) => stateOfCounty(county) ?? null))
   }
-    ) AS given (county_fips, name, state)
-    ORDER BY given.county_fips
-    ON CONFLICT (county_fips) DO UPDATE
-    SET name = coalesce(stored.name, excluded.name), refreshed_at = excluded.refreshed_at
-    WHERE stored.refreshed_at IS DISTINCT FROM excluded.refreshed_at
-      OR (stored.name IS NULL AND excluded.name IS NOT NULL)`
+      )
+    ), added AS (
+      INSERT INTO county AS stored (county_fips, name, state, refreshed_at)
+      SELECT given.*, now() FROM given ORDER BY given.county_fips
+      ON CONFLICT (county_fips) DO UPDATE
+      SET name = coalesce(stored.name, excluded.name), refreshed_at = excluded.refreshed_at
+      WHERE stored.refreshed_at IS DISTINCT FROM excluded.refreshed_at
+        OR (stored.name IS NULL AND excluded.name IS NOT NULL)
+    )
+    SELECT c.county_fips AS fips FROM county c JOIN given USING (county_fips) WHERE c.name <> given.name`
+  return misnamed.map(({ fips }) => fips)
+})
+
+/** A name that no record gives its county any more, such as a slip that was mended, makes way for the one that most give. */
+export const renameCounty = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, fips: string) {
+  yield* sql`
+    UPDATE county c
+    SET name = coalesce((
+      SELECT p.county FROM property p WHERE p.county_fips = c.county_fips AND p.county IS NOT NULL
+      GROUP BY p.county ORDER BY count(*) DESC, p.county LIMIT 1
+    ), c.name)
+    WHERE c.county_fips = ${fips}
+      AND NOT EXISTS (SELECT FROM property p WHERE p.county_fips = c.county_fips AND p.county = c.name)`
 })
 
 /**
@@ -307,16 +325,19 @@ export const retires = (row: PropertyRow): boolean => typeof row.retiredInto ===
 
 /**
  * Loads of different records may run beside each other; those that meet at one fail, and come to the same when they are
- * tried again.
+ * tried again. `onMisnamed` hears of counties that rows call by another name than they have.
  */
-export const load = Effect.fnUntraced(function*(rows: ReadonlyArray<PropertyRow>) {
+export const load = Effect.fnUntraced(function*(
+  rows: ReadonlyArray<PropertyRow>,
+  onMisnamed: (fips: string) => void
+) {
   const tally = new Tally()
   for (const round of rounds(place(rows), ({ key }) => key, retires)) {
     const [first] = round
     const loaded = first !== undefined && retires(first.row)
       ? yield* loadRetired(first, tally)
       : yield* loadRound(round, null, tally)
-    yield* addCounties(loaded.map(({ row }) => row))
+    for (const fips of yield* addCounties(loaded.map(({ row }) => row))) onMisnamed(fips)
   }
   return tally.outcome
 })

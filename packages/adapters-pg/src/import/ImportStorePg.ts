@@ -50,10 +50,10 @@ const enter = (sql: SqlClient.SqlClient, batch: ImportBatch) => {
   }
 }
 
-const loadRows = (batch: ImportBatch) => {
+const loadRows = (batch: ImportBatch, onMisnamed: (fips: string) => void) => {
   switch (batch.kind) {
     case "properties":
-      return ImportProperties.load(batch.rows)
+      return ImportProperties.load(batch.rows, onMisnamed)
     case "firms":
       return ImportPeople.loadFirms(batch.rows)
     case "contacts":
@@ -69,12 +69,14 @@ export const layer: Layer.Layer<ImportStore, never, SqlClient.SqlClient> = Layer
   ImportStore,
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
+    /** Looked at when an import ends: each costs a look at the records of its county. */
+    const misnamed = new Set<string>()
 
     return ImportStore.of({
       load: Effect.fn("ImportStore.load")(
         function*(batch: ImportBatch) {
           yield* enter(sql, batch)
-          return yield* Effect.provideService(loadRows(batch), SqlClient.SqlClient, sql)
+          return yield* Effect.provideService(loadRows(batch, (fips) => misnamed.add(fips)), SqlClient.SqlClient, sql)
         },
         (load) => patiently(transaction(sql, load)),
         Effect.catchTag("SqlError", unavailable)
@@ -110,6 +112,11 @@ export const layer: Layer.Layer<ImportStore, never, SqlClient.SqlClient> = Layer
             INSERT INTO import_total AS t (kind, runs, changed_rows, last_at) VALUES (${kind}, 1, ${rows}::integer, now())
             ON CONFLICT (kind) DO UPDATE
             SET runs = t.runs + 1, changed_rows = t.changed_rows + excluded.changed_rows, last_at = now()`
+          // One by one, so that none is held while another is waited for.
+          for (const fips of kind === "properties" ? Array.from(misnamed) : []) {
+            yield* ImportProperties.renameCounty(sql, fips)
+            misnamed.delete(fips)
+          }
           const toDo = [
             ...rows < manyRows ? [] : [sql.unsafe(`ANALYZE ${tables[kind].join(", ")}`)],
             ...kind === "properties" ? [sql`SELECT map_cell_fold(${mostAtFirst}::integer)`] : []

@@ -209,6 +209,22 @@ describe("properties", () => {
         { county_fips: "53033", name: "King", state: "WA" }
       ])
     })))
+
+  it.live("give their county another name once none of them has the one it has", () =>
+    onFreshDatabase(Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const name = Effect.map(sql`SELECT name FROM county WHERE county_fips = '36061'`, ([row]) => row?.["name"])
+      const imported = (...rows: ReadonlyArray<object>) =>
+        Effect.andThen(properties(...rows), ImportStore.use((store) => store.settle("properties", rows.length)))
+      yield* imported({ key: "a", county: "New Yrok" }, { key: "b", county: "New Yrok" })
+      yield* imported({ key: "a", county: "New York" }, { key: "c", county: "NEW YORK" })
+      assert.strictEqual(yield* name, "New Yrok")
+      yield* imported({ key: "b", county: "New York" })
+      assert.strictEqual(yield* name, "New York")
+      // Another spelling changes nothing.
+      yield* imported({ key: "d", county: "NEW YORK" })
+      assert.strictEqual(yield* name, "New York")
+    })))
 })
 
 describe("firms", () => {
