@@ -3,6 +3,7 @@
  * for a person to look at: a column whose name says too little is left out, and nothing is made up.
  */
 import { Record, type Schema } from "effect"
+import { stateOfCounty } from "../coverage/UsState.ts"
 import type { SourceMap } from "./SourceDocument.ts"
 
 /** Names of columns without punctuation, in the order in which they are taken. */
@@ -133,11 +134,14 @@ export const propose = (sample: Sample, rows: number, prefix: string, countyFips
       column === undefined || known(column).length === 0 ? [] : [[field, column] as const]
     )
   )
+  const state = fields["state"] === undefined ? stateOfCounty(countyFips) : undefined
   const acreage = fields["lotSqft"] === undefined ? find(acres) : undefined
   return {
     key: `${prefix}:{${keyed ?? "a column that tells rows apart"}}`,
     fields: {
       countyFips: { const: countyFips },
+      // A city is searched for together with its state.
+      ...state === undefined ? {} : { state: { const: state } },
       ...Object.fromEntries(
         Object.keys(names).filter(isProposed).flatMap((field) => {
           const column = fields[field]

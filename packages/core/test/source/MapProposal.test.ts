@@ -64,6 +64,7 @@ describe("a first map", () => {
       key: "sample:{Parcel_ID}",
       fields: {
         countyFips: { const: "36061" },
+        state: { const: "NY" },
         address: "SITE_ADDRESS",
         zip: { column: "Zip", match: "^(\\d{5})", otherwise: null },
         apn: "Parcel_ID",
