@@ -343,6 +343,13 @@ export const make = Effect.fn("ImportMap.make")(function*(
   if (Object.hasOwn(map.fields, "key")) return yield* faulty("fields.key: the key stands beside fields, not in it")
   if (kind === "research" && map.key !== undefined) return yield* faulty("key: research rows have none")
   if (kind !== "research" && map.key === undefined) return yield* faulty("key: is missing")
+  if (map.key !== undefined && columnsOf(map.key).length === 0) {
+    return yield* faulty(
+      `key: ${
+        shown(map.key)
+      } names no column, so all rows would be one record; expected a column in braces, such as gsa:{Location Code}`
+    )
+  }
   const keyPlan: ReadonlyArray<Plan> = map.key === undefined
     ? []
     : [{ path: ["key"], constant: false, source: reader("text", templateText(map.key, cell), {}) }]

@@ -543,6 +543,10 @@ describe("a map", () => {
     [{ format: "csv", key: "{id}", fields: {}, colour: 1 }, "colour: "],
     [{ format: "xml", key: "{id}", fields: {} }, "format: "],
     [{ format: "csv", fields: {} }, "key: is missing"],
+    [
+      { format: "csv", key: "id", fields: {} },
+      "key: \"id\" names no column, so all rows would be one record; expected a column in braces, such as gsa:{Location Code}"
+    ],
     [csvMap({ adress: "cell" }), "fields.adress: there is no field adress; did you mean address?"],
     [csvMap({ address: { column: "cell", typ: "text" } }), "fields.address.typ: Unknown key; did you mean type?"],
     [
