@@ -57,7 +57,8 @@ const isWorn = (source: Source, now: number): boolean => {
 const has = (columns: ReadonlySet<string>, column: string): boolean =>
   columns.has(column) || columns.has(column.split(".")[0] ?? column)
 
-const checkColumns = (map: ImportMap.ImportMap, { columns }: SourcePage): Effect.Effect<void, SourceFault> => {
+/** A column of the map that the source does not have is no row's fault. */
+export const checkColumns = (map: ImportMap.ImportMap, { columns }: SourcePage): Effect.Effect<void, SourceFault> => {
   if (columns === null) return Effect.void
   const known = new Set(columns)
   const missing = [...map.columns].filter((column) => !has(known, column))

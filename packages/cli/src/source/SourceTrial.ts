@@ -4,7 +4,7 @@ import { SourceReader } from "@freehold/core/source/SourceReader"
 import type { RunReject } from "@freehold/core/source/Sources"
 import { Effect, type Redacted, type Schema, Stream } from "effect"
 import { CommandRefused } from "../CommandRefused.ts"
-import { mapOf, rowContext, rowsOf, rowsOfPage } from "./SourceSync.ts"
+import { checkColumns, mapOf, rowContext, rowsOf, rowsOfPage } from "./SourceSync.ts"
 
 const shownRows = 10
 const shownRejects = 20
@@ -24,6 +24,7 @@ export const trial = Effect.fnUntraced(function*({ document, most, token }: {
   let rejected = 0
   const pages = reader.read({ document, token, since: null, position: null })
   yield* (most === null ? pages : Stream.take(pages, most)).pipe(
+    Stream.tap((page) => checkColumns(map, page)),
     Stream.runForEach((page) =>
       Effect.sync(() => {
         const found = rowsOfPage(map, rowsOf(document), page, context)

@@ -196,6 +196,10 @@ describe("sources", () => {
       records: 2,
       runs: [{ read: 4, inserted: 2, changed: 0, unchanged: 0, repeated: 2, rejected: 0 }]
     })
+    writeFileSync(rows, "parcel,site\n1,1 Nonesuch Avenue\n")
+    const tried = await run(["source", "sync", "units", "--dry-run"], env)
+    assert.strictEqual(tried.code, 1)
+    assert.include(tried.stderr, "units: has no column \"street\", which the map names")
   })
 
   test("a portal is looked at without a database: a map is proposed, and ten rows are shown", async () => {
