@@ -12,6 +12,8 @@ import { KeyDailyLimits } from "@freehold/core/access/KeyDailyLimits"
 import {
   type Credential,
   CredentialStatus,
+  endedKeysKept,
+  endedKeysKeptFor,
   KeyRing,
   maximumActiveKeys,
   SecretInUse
@@ -20,7 +22,7 @@ import { Scope } from "@freehold/core/operation/Scope"
 import * as Span from "@freehold/core/operation/Span"
 import { parseId } from "@freehold/core/operation/Uuid"
 import { runs, windowMillis } from "@freehold/core/rate/RateWindow"
-import { Effect, Layer, Option, Schema } from "effect"
+import { Duration, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { unavailable } from "../database/Availability.ts"
 import * as Database from "../database/Database.ts"
@@ -113,6 +115,22 @@ export const layer: Layer.Layer<KeyRing, never, SqlClient.SqlClient | Database.A
         WHERE c.org_id = ${orgId} AND c.member_id IS NULL AND NOT (${sql.literal(working)})
           AND window_runs(w.started_at, (extract(epoch FROM clock_timestamp()) * 1000)::bigint)
         ORDER BY w.count DESC LIMIT 1`
+    /** Ended keys beyond the last ones, with what is kept about them. */
+    const forgetEnded = ({ orgId }: { readonly orgId: string }) =>
+      sql`
+        WITH ended AS (
+          SELECT credential_id, least(revoked_at, expires_at) AS at FROM credential
+          WHERE org_id = ${orgId}::text AND member_id IS NULL AND NOT (${sql.literal(working)})
+          ORDER BY at DESC, credential_id OFFSET ${endedKeysKept}::int
+        ), over AS (
+          SELECT credential_id FROM ended
+          WHERE at <= clock_timestamp() - ${Duration.toMillis(endedKeysKeptFor)}::float8 * interval '1 millisecond'
+        ), windows AS (
+          DELETE FROM credential_window w USING over o WHERE w.org_id = ${orgId} AND w.credential_id = o.credential_id
+        ), answers AS (
+          DELETE FROM idempotent_answer a USING over o WHERE a.org_id = ${orgId} AND a.credential_id = o.credential_id
+        )
+        DELETE FROM credential c USING over o WHERE c.org_id = ${orgId} AND c.credential_id = o.credential_id`
     const withSecret = (secretHash: string) =>
       sql`
         SELECT FROM credential
@@ -212,6 +230,7 @@ export const layer: Layer.Layer<KeyRing, never, SqlClient.SqlClient | Database.A
             sql,
             Effect.gen(function*() {
               yield* sql`SELECT FROM organization WHERE org_id = ${given.orgId} FOR NO KEY UPDATE`
+              yield* forgetEnded(given)
               const made = yield* create(given)
               if (Option.isSome(made)) yield* inheritMinute(given)
               return made

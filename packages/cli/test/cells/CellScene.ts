@@ -215,7 +215,9 @@ export const cellScene = ({ close, makeDatabases, whole }: {
     assert.containSubset(await runJson(["cell", "join", nameOf("east"), "--dry-run"], env.east), {
       outcome: "refreshed"
     })
-    assert.containSubset(await runJson(["cell", "status"], env.east), { cell: { tables: 18, copied: 18 } })
+    const { cell } = JSON.parse((await run(["cell", "status", "--json"], env.east)).stdout)
+    assert.isAbove(cell.tables, 0)
+    assert.strictEqual(cell.copied, cell.tables)
     assert.containSubset(await runJson(["cell", "status"], env.importer), {
       cell: null,
       cells: [{ receiving: true }, { receiving: true }]

@@ -4,7 +4,7 @@
  * `authorize` is the one question of every request, answered in one round trip, since a revoked key must fail on its
  * very next request on every host. Counters are exact across hosts.
  */
-import { Context, type Effect, type Option, Schema } from "effect"
+import { Context, Duration, type Effect, type Option, Schema } from "effect"
 import type { Scope } from "../operation/Scope.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
 import type { DailyLimitKind, Organization, OrganizationId } from "../organization/Organization.ts"
@@ -13,6 +13,12 @@ import type { CredentialLimitReached } from "./AccessRefusals.ts"
 
 /** Active keys of one organization. service-api "Structural limits". */
 export const maximumActiveKeys = 10
+
+/** Of the keys that work no more an organization's last ones are kept, by when they ended. */
+export const endedKeysKept = 100
+
+/** What ended since then is kept in any case: its minute goes on in another key, and its answers could be asked for again. */
+export const endedKeysKeptFor = Duration.days(1)
 
 /** How a key stands. */
 export const CredentialStatus = Schema.Literals(["active", "expired", "revoked"])
@@ -83,7 +89,8 @@ export class KeyRing extends Context.Service<KeyRing, {
 
   /**
    * Stores a new active key; at most `maximumActiveKeys` an organization, and no two of one secret. Its minute goes on where that of
-   * a key stands that ended in it, so that new keys are no new requests. Atomic.
+   * a key stands that ended in it, so that new keys are no new requests. Of those that ended, only the last are kept
+   * (`endedKeysKept`). Atomic.
    */
   create(credential: {
     readonly credentialId: string

@@ -8,7 +8,7 @@
 import { assert, layer as suite } from "@effect/vitest"
 import { Clock, Effect, type Layer, Option, Result, Struct } from "effect"
 import * as fc from "fast-check"
-import { KeyRing, maximumActiveKeys } from "../access/KeyRing.ts"
+import { endedKeysKept, KeyRing, maximumActiveKeys } from "../access/KeyRing.ts"
 import * as Plan from "../operation/Plan.ts"
 import { nextMidnight } from "../operation/UtcTime.ts"
 import { defaults, type Organization } from "../organization/Organization.ts"
@@ -355,6 +355,26 @@ export const keyRingContract = <E>(
         assert.deepStrictEqual(
           yield* keys.rotate(id, { secretHash: hashOf(++made), label: "sample", until: start }),
           Option.none()
+        )
+      }))
+
+    it.effect("that ended long ago are forgotten when another is made, but for the last", () =>
+      Effect.gen(function*() {
+        const { org_id } = yield* arrange()
+        const keys = yield* KeyRing
+        const ended: Array<string> = []
+        for (let n = 1; n <= endedKeysKept + 2; n++) {
+          const { credential: { credentialId }, secretHash } = yield* create(org_id)
+          yield* keys.authorize(secretHash, start)
+          yield* keys.expire(credentialId, n)
+          ended.push(credentialId)
+        }
+        const { credential: revoked } = yield* create(org_id)
+        yield* keys.revoke(revoked.credentialId)
+        const { credential: active } = yield* create(org_id)
+        assert.sameMembers(
+          (yield* keys.list(org_id)).map(({ credentialId }) => credentialId),
+          [...ended.slice(-(endedKeysKept - 1)), revoked.credentialId, active.credentialId]
         )
       }))
 

@@ -1,7 +1,14 @@
 /** `KeyRing` in memory. */
-import { DateTime, Effect, Layer, Option } from "effect"
+import { DateTime, Duration, Effect, Layer, Option } from "effect"
 import { CredentialLimitReached } from "../../access/AccessRefusals.ts"
-import { type Credential, KeyRing, maximumActiveKeys, SecretInUse } from "../../access/KeyRing.ts"
+import {
+  type Credential,
+  endedKeysKept,
+  endedKeysKeptFor,
+  KeyRing,
+  maximumActiveKeys,
+  SecretInUse
+} from "../../access/KeyRing.ts"
 import { nextMidnight } from "../../operation/UtcTime.ts"
 import { type RateWindow, runs, windowMillis } from "../../rate/RateWindow.ts"
 import { MemoryState } from "../MemoryState.ts"
@@ -35,6 +42,15 @@ export const layer: Layer.Layer<KeyRing, never, MemoryState> = Layer.effect(
         const isOver = standing(credential, now).status !== "active"
         return isOver && window !== undefined && runs(window, now.getTime()) ? [window] : []
       }).toSorted((one, other) => other.count - one.count)[0]
+    const forgetEnded = (orgId: string, now: Date): void => {
+      const endOf = ({ expiresAt, revokedAt }: Credential) =>
+        Math.min(expiresAt?.getTime() ?? Infinity, revokedAt?.getTime() ?? Infinity)
+      const ended = ofOrganization(orgId).filter((credential) => standing(credential, now).status !== "active")
+        .toSorted((one, other) => endOf(other) - endOf(one))
+      const before = now.getTime() - Duration.toMillis(endedKeysKeptFor)
+      const over = new Set(ended.slice(endedKeysKept).filter((credential) => endOf(credential) <= before))
+      for (const [hash, credential] of state.credentials) if (over.has(credential)) state.credentials.delete(hash)
+    }
     const shownAll = (credentials: ReadonlyArray<Credential>) =>
       Effect.map(DateTime.now, (now) => credentials.map((each) => standing(each, DateTime.toDateUtc(now))))
     const shown = (credential: Option.Option<Credential>) =>
@@ -84,6 +100,7 @@ export const layer: Layer.Layer<KeyRing, never, MemoryState> = Layer.effect(
         if (active.length >= maximumActiveKeys) {
           return yield* new CredentialLimitReached({ org_id: given.orgId, limit: maximumActiveKeys })
         }
+        forgetEnded(given.orgId, createdAt)
         const { expiresAt = null, ...facts } = given
         const credential: Credential = {
           ...facts,
