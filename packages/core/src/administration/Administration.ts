@@ -5,7 +5,7 @@ import * as Acting from "../access/Acting.ts"
 import { Caller } from "../access/Caller.ts"
 import { invalid, type InvalidInput } from "../operation/InvalidInput.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
-import type { Organization } from "../organization/Organization.ts"
+import type { Organization, OrganizationId } from "../organization/Organization.ts"
 import { Organizations } from "../organization/Organizations.ts"
 import { type AdministrationAction, AdministrationLog, type Side } from "./AdministrationLog.ts"
 
@@ -41,22 +41,25 @@ export const make = Effect.gen(function*() {
   const log = yield* AdministrationLog
   const random = yield* SecureRandom.SecureRandom
 
+  const requireRoom = Effect.fnUntraced(function*(orgId: OrganizationId) {
+    const since = (yield* Clock.currentTimeMillis) - Duration.toMillis(counted)
+    if ((yield* log.countSince({ orgId, since, atMost: mostChanges })) >= mostChanges) {
+      return yield* invalid(null, tooManyChanges)
+    }
+  })
+
   /**
    * Runs the change in one transaction with its line of the log; null: it changed nothing, and nothing is written down.
-   * No other change of the same organization runs meanwhile. Refused is what comes after `mostChanges` of a day.
+   * No other change of the same organization runs meanwhile.
    */
-  const change = Effect.fn("Administration.change")(function*<A, E, R>(
+  const noting = Effect.fn("Administration.change")(function*<A, E, R>(
     work: (organization: Organization) => Effect.Effect<readonly [A, Noted | null], E, R>
-  ): Effect.fn.Return<A, E | InvalidInput | TemporarilyUnavailable, R | Caller> {
+  ): Effect.fn.Return<A, E | TemporarilyUnavailable, R | Caller> {
     const caller = yield* Caller
     const { org_id: orgId } = caller.organization
     return yield* organizations.atomically(Effect.gen(function*() {
       const held = yield* Effect.flatMap(organizations.find(orgId), Effect.fromOption).pipe(Effect.orDie)
       const now = yield* Clock.currentTimeMillis
-      const since = now - Duration.toMillis(counted)
-      if ((yield* log.countSince({ orgId, since, atMost: mostChanges })) >= mostChanges) {
-        return yield* invalid(null, tooManyChanges)
-      }
       const [value, noted] = yield* work(held)
       if (noted !== null) {
         yield* log.record({
@@ -75,5 +78,18 @@ export const make = Effect.gen(function*() {
     }))
   })
 
-  return { change }
+  /** Refused is what comes after `mostChanges` of a day. */
+  const change = <A, E, R>(
+    work: (organization: Organization) => Effect.Effect<readonly [A, Noted | null], E, R>
+  ): Effect.Effect<A, E | InvalidInput | TemporarilyUnavailable, R | Caller> =>
+    noting((organization) => Effect.andThen(requireRoom(organization.org_id), work(organization)))
+
+  return {
+    change,
+    /**
+     * For what ends something that was made or given, refused at no number: whoever stops a program that has made them all comes
+     * after it. Nothing is ended that was not made before.
+     */
+    end: noting
+  }
 })

@@ -44,7 +44,7 @@ const choices = Scope.literals.map((scope) => ({
 export const make = Effect.gen(function*() {
   const ring = yield* KeyRing
   const keys = yield* Keys.make
-  const { change } = yield* Administration.make
+  const { change, end } = yield* Administration.make
 
   const shown = Effect.fnUntraced(function*(key: Credential) {
     const { lastUsedAt } = yield* ring.requests(key.orgId, yield* Clock.currentTimeMillis)
@@ -105,7 +105,7 @@ export const make = Effect.gen(function*() {
   )
 
   const revoke: HandlerOf<typeof RevokeKey> = Effect.fn("KeyDesk.revoke")((input) =>
-    change(Effect.fnUntraced(function*({ org_id: orgId }) {
+    end(Effect.fnUntraced(function*({ org_id: orgId }) {
       const id = input.credential_id.toLowerCase()
       const before = yield* own(id, orgId)
       const after = Option.getOrElse(yield* ring.revoke(id, orgId), () => before)

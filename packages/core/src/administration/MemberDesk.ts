@@ -56,7 +56,7 @@ export const make = Effect.gen(function*() {
   const report = yield* LedgerReport
   const signIn = yield* AppSignIn
   const random = yield* SecureRandom.SecureRandom
-  const { change } = yield* Administration.make
+  const { change, end } = yield* Administration.make
 
   /** The member of the organization; one of another organization is none. */
   const own = Effect.fnUntraced(function*(id: string, orgId: string) {
@@ -158,7 +158,7 @@ export const make = Effect.gen(function*() {
   )
 
   const remove: HandlerOf<typeof RemoveMember> = Effect.fn("MemberDesk.remove")((input) =>
-    change(Effect.fnUntraced(function*({ org_id: orgId }) {
+    end(Effect.fnUntraced(function*({ org_id: orgId }) {
       const { member: before, members } = yield* own(input.member_id, orgId)
       yield* save(orgId, members, before, { ...before, status: "removed" })
       return [
@@ -201,7 +201,7 @@ export const make = Effect.gen(function*() {
   })
 
   const revokeSessions: HandlerOf<typeof RevokeMemberSessions> = Effect.fn("MemberDesk.revokeSessions")((input) =>
-    change(Effect.fnUntraced(function*({ org_id: orgId }) {
+    end(Effect.fnUntraced(function*({ org_id: orgId }) {
       const { member } = yield* own(input.member_id, orgId)
       const sessionId = input.session_id?.toLowerCase() ?? null
       const ended = yield* sessions.revoke({ orgId, memberId: member.memberId, sessionId })
@@ -218,7 +218,7 @@ export const make = Effect.gen(function*() {
   )
 
   const setConnections: HandlerOf<typeof SetMemberConnections> = Effect.fn("MemberDesk.setConnections")((input) =>
-    change(Effect.fnUntraced(function*({ org_id: orgId }) {
+    (input.revoked ? end : change)(Effect.fnUntraced(function*({ org_id: orgId }) {
       const { member } = yield* own(input.member_id, orgId)
       const changed = yield* connections.setRevoked({
         orgId,

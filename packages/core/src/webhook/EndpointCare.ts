@@ -37,7 +37,7 @@ const settingsOf = ({ label, subscribedEvents }: WebhookEndpoint) => ({ label, e
 export const make = Effect.gen(function*() {
   const endpoints = yield* WebhookEndpoints
   const desk = yield* EndpointDesk
-  const { change } = yield* Administration.make
+  const { change, end } = yield* Administration.make
 
   const orNone = <A>(found: Option.Option<A>, resource: "webhook" | "delivery") =>
     Effect.mapError(Effect.fromOption(found), () => new NotFound({ resource }))
@@ -155,7 +155,7 @@ export const make = Effect.gen(function*() {
   )
 
   const disable: HandlerOf<typeof DisableWebhook> = Effect.fn("EndpointCare.disable")((input) =>
-    change(Effect.fnUntraced(function*({ org_id: orgId }) {
+    end(Effect.fnUntraced(function*({ org_id: orgId }) {
       const before = yield* own(input.id.toLowerCase(), orgId)
       const after = yield* orNone(yield* endpoints.disable(orgId, before.id), "webhook")
       return [

@@ -33,7 +33,7 @@ export const endpointView = (endpoint: WebhookEndpoint) => ({
 export const make = Effect.gen(function*() {
   const endpoints = yield* WebhookEndpoints
   const random = yield* SecureRandom.SecureRandom
-  const { change } = yield* Administration.make
+  const { change, end } = yield* Administration.make
   const { webhookTargets } = yield* ServiceSettings
 
   const create: HandlerOf<typeof CreateWebhook> = Effect.fn("Subscriptions.create")(function*(input) {
@@ -81,7 +81,7 @@ export const make = Effect.gen(function*() {
   })
 
   const remove: HandlerOf<typeof DeleteWebhook> = Effect.fn("Subscriptions.remove")((input) =>
-    change(Effect.fnUntraced(function*({ org_id: orgId }) {
+    end(Effect.fnUntraced(function*({ org_id: orgId }) {
       const id = input.id.toLowerCase()
       const found = yield* endpoints.find(id, orgId)
       if (Option.isNone(found) || !(yield* endpoints.remove(orgId, id))) {
