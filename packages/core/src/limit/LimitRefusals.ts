@@ -10,7 +10,8 @@ import { DailyLimitKind } from "../organization/Organization.ts"
 import { secondsUntil } from "../rate/RateWindow.ts"
 import { LimitLayer, type Reported, serviceLayer } from "./DailyLimit.ts"
 import type { Limits } from "./Limits.ts"
-import { type AllowanceTerms, type RecordsUse, remainingOf, usdOf } from "./RecordsAllowance.ts"
+import { type AllowanceTerms, remainingOf, usdOf } from "./RecordsAllowance.ts"
+import type { Usage } from "./Usage.ts"
 
 /** One kind's limit, as refusals and GET /allowance show it. */
 export const DailyLimitFacts = Schema.Struct({
@@ -160,9 +161,10 @@ export class RecordsAllowanceExceeded
   }
 }
 
+/** `underWay`: what deliveries that are not over may still take. */
 export const recordsRefusal = (
   terms: AllowanceTerms,
-  use: RecordsUse,
+  { records: use, underWay }: Pick<Usage, "records" | "underWay">,
   limits: Limits,
   need: number
 ): RecordsAllowanceExceeded =>
@@ -176,7 +178,7 @@ export const recordsRefusal = (
           level: 3,
           value: terms.records,
           used: use.recurring,
-          remaining: remainingOf(terms, use),
+          remaining: Math.max(0, remainingOf(terms, use) - underWay.records),
           period_ends_at: iso(limits.period.end),
           overage_enabled: terms.overage !== null,
           overage_price_per_record_usd: terms.overage === null ? null : usdOf(terms.overage.priceMicros)

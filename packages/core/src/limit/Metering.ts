@@ -102,7 +102,7 @@ export const takeRecords = (
     (): Result.Result<Taking, RecordsAllowanceExceeded> =>
       allowance !== null && fresh > 0
         && fresh + usage.underWay.records > remainingOf(allowance, usage.records)
-        ? Result.fail(recordsRefusal(allowance, usage.records, limits, fresh))
+        ? Result.fail(recordsRefusal(allowance, usage, limits, fresh))
         : Result.succeed(taking)
   )
 }

@@ -8,7 +8,7 @@ import type { HandlerOf } from "../access/Handler.ts"
 import { RoleType, Seniority } from "../contact/Contact.ts"
 import type { CountyCount } from "../coverage/CountyCensus.ts"
 import * as Territory from "../coverage/Territory.ts"
-import { stateOfCounty } from "../coverage/UsState.ts"
+import { fipsOf, stateOfCounty } from "../coverage/UsState.ts"
 import { EventType } from "../event/EventOperations.ts"
 import { SubscribableEvent } from "../event/SubscribableEvent.ts"
 import { excerpt } from "../operation/Excerpt.ts"
@@ -117,9 +117,10 @@ const usualName = ({ label, value }: Value): string => withoutRemark((label ?? v
 /** Why nothing is listed. `all`: what there is without the query. */
 const nothingListed = (
   { kind, query, state }: (typeof Lookup)["input"]["Type"],
-  all: ReadonlyArray<Value>
+  all: ReadonlyArray<Value>,
+  organization: Organization
 ): ReadonlyArray<string> => {
-  if (all.length === 0 || query === undefined) return nothingOf(state)
+  if (all.length === 0 || query === undefined) return nothingOf(state, organization)
   const names = new Map(all.map((each) => [usualName(each), each] as const))
   const meant = names.get(nearest(query, names.keys()) ?? "")
   return [
@@ -130,11 +131,17 @@ const nothingListed = (
   ]
 }
 
-/** Nothing is recorded of any county of the state, or of any at all. */
-const nothingOf = (state: string | undefined): ReadonlyArray<string> =>
-  state === undefined
-    ? ["Nothing is recorded yet."]
-    : [`Nothing is recorded of ${state} yet.`, "service_request_coverage asks for counties of it."]
+/** Nothing is recorded of any county of the state, or of any at all. Counties that an organization has are not asked for. */
+const nothingOf = (state: string | undefined, organization: Organization): ReadonlyArray<string> => {
+  if (state === undefined) return ["Nothing is recorded yet."]
+  const fips = fipsOf(state)
+  if (fips === undefined) return [`No state has the abbreviation ${state}.`]
+  const isSwitchedOn = Territory.switchedOn(organization).stateFips.includes(fips)
+  return [
+    `Nothing is recorded of ${state} yet.`,
+    ...isSwitchedOn ? [] : ["service_request_coverage asks for counties of it."]
+  ]
+}
 
 const inState = (counties: ReadonlyArray<CountyCount>, state: string | undefined) =>
   state === undefined ? counties : counties.filter(({ countyFips }) => stateOfCounty(countyFips) === state)
@@ -163,7 +170,7 @@ export const make = (counties: KnownCounties) => {
       kind,
       values: values.slice(0, maximumValues),
       total: values.length,
-      ...noting(values.length === 0 ? nothingListed(input, all) : [])
+      ...noting(values.length === 0 ? nothingListed(input, all, organization) : [])
     }
   }, Span.named("LookupReader.lookup"))
 
@@ -185,7 +192,7 @@ export const make = (counties: KnownCounties) => {
     return {
       counties: ordered.slice(0, maximumCounties),
       total: ordered.length,
-      ...noting(ordered.length === 0 ? nothingOf(state) : [])
+      ...noting(ordered.length === 0 ? nothingOf(state, organization) : [])
     }
   })
 

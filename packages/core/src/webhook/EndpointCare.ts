@@ -23,8 +23,10 @@ import { EndpointDesk } from "./EndpointDesk.ts"
 import { endpointView } from "./Subscriptions.ts"
 import { type EndpointNotEnabled, subjectOf, type WebhookEndpoint, WebhookEndpoints } from "./WebhookEndpoints.ts"
 
-const notEnabled = (field: "id" | "event_id") => ({ message }: EndpointNotEnabled) =>
-  Effect.fail(invalid(field, `Expected one of an active endpoint: ${message}`))
+const activeOnly = { id: "Expected an active endpoint", event_id: "Expected a delivery of an active endpoint" }
+
+const notEnabled = (field: keyof typeof activeOnly) => ({ message }: EndpointNotEnabled) =>
+  Effect.fail(invalid(field, `${activeOnly[field]}: ${message}`))
 
 /** Gone for good: what is looked after is there. */
 const isGone = ({ disabledReason }: WebhookEndpoint): boolean =>

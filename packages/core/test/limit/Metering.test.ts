@@ -65,6 +65,26 @@ describe("a refusal", () => {
     })
   })
 
+  it("tells as left what deliveries under way do not need", () => {
+    const refused = Result.getOrThrow(Result.flip(takeRecords(
+      limits(
+        { ...allowance(10), daily_limits: { records_taken_per_day: { service: 100, organization: 100 } } },
+        { records_taken_per_day: 100 }
+      ),
+      {
+        ...none,
+        freshRecords: records(5),
+        records: { initial: 0, recurring: 3 },
+        underWay: { exports: 0, records: 4 }
+      },
+      records(5)
+    )))
+    assert.strictEqual(
+      refused.message,
+      "This would take 5 records, more than remain of your organization's records allowance (3); nothing was taken."
+    )
+  })
+
   it("never tells less than nothing left, and ends with the day, whenever and however much was used (D4 D8)", () => {
     const moment = fc.integer({ min: Date.UTC(2026, 0, 1), max: Date.UTC(2028, 0, 1) })
     fc.assert(fc.property(moment, fc.nat({ max: 5 }), fc.nat({ max: 9 }), (at, cap, used) => {

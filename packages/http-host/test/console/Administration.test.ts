@@ -200,6 +200,24 @@ layer(host, { excludeTestServices: true })("An organization's admins", (it) => {
       assert.deepStrictEqual(codeOf(twice), [400, "INVALID_ARGUMENTS"])
     }))
 
+  it.effect("test and resend nothing where an endpoint is disabled, and are told which one", () =>
+    Effect.gen(function*() {
+      const { ask } = yield* signedIn("team", admin)
+      const { body } = yield* ask("service_create_webhook", { url: "https://receiver.example/quiet" })
+      const { id } = body.data.endpoint
+      const { event_id } = (yield* ask("service_test_webhook", { id })).body.data
+      yield* ask("service_disable_webhook", { id })
+      const issuesOf = (name: string, input: object) => Effect.map(ask(name, input), ({ body }) => body.refusal.issues)
+      const why = "the endpoint is not active (disabled)"
+      assert.deepStrictEqual(yield* issuesOf("service_test_webhook", { id }), [
+        { field: "id", message: `Expected an active endpoint: ${why}` }
+      ])
+      assert.deepStrictEqual(yield* issuesOf("service_resend_webhook_delivery", { event_id }), [
+        { field: "event_id", message: `Expected a delivery of an active endpoint: ${why}` }
+      ])
+      yield* ask("service_delete_webhook", { id })
+    }))
+
   it.effect("see who changed what, with before and after, and nothing where nothing changed", () =>
     Effect.gen(function*() {
       const { ask, joined } = yield* signedIn("team", { ...admin, name: "Logging Sample" })

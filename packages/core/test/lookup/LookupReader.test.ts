@@ -1,0 +1,39 @@
+/** What is said of a state of which nothing is recorded. */
+import { assert, it } from "@effect/vitest"
+import { Caller, type KeyCaller } from "@freehold/core/access/Caller"
+import * as LookupReader from "@freehold/core/lookup/LookupReader"
+import { defaults } from "@freehold/core/organization/Organization"
+import { Effect } from "effect"
+
+const caller: KeyCaller = {
+  kind: "key",
+  credentialId: "key_wide",
+  keyName: "sample",
+  label: "sample",
+  scopes: [],
+  organization: {
+    ...defaults("org_wide"),
+    serviceable_area: { whole_state_abbrs: ["WY"], county_fips: [] }
+  },
+  territory: null,
+  requestId: "request"
+}
+
+const { coverage, lookup } = LookupReader.make(Effect.succeed([]))
+
+const noteOf = (state: string) =>
+  Effect.gen(function*() {
+    const { note } = yield* coverage({ state })
+    assert.strictEqual((yield* lookup({ kind: "counties", state })).note, note)
+    return note
+  }).pipe(Effect.provideService(Caller, caller))
+
+it.effect("of a state without records, counties are to be asked for only where the organization has not all of them", () =>
+  Effect.gen(function*() {
+    assert.strictEqual(
+      yield* noteOf("TX"),
+      "Nothing is recorded of TX yet. service_request_coverage asks for counties of it."
+    )
+    assert.strictEqual(yield* noteOf("WY"), "Nothing is recorded of WY yet.")
+    assert.strictEqual(yield* noteOf("ZZ"), "No state has the abbreviation ZZ.")
+  }))
