@@ -4,7 +4,9 @@
  * What stands between words is no part of one. State, zip code and country are no part of what free text looks at, so that an
  * address is found without them alone.
  */
+import { Option } from "effect"
 import { stateNamed } from "../coverage/UsState.ts"
+import { parseId } from "../operation/Uuid.ts"
 import { begunWith, spellingsOf } from "./AddressMatch.ts"
 
 /** A word without the signs around it. */
@@ -58,10 +60,8 @@ export const inAnySpelling = (words: ReadonlyArray<string>): Spelled | undefined
     : { words: others, spellings }
 }
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 /** The whole text, if it is an id or has the form of a key: the code of a county and a parcel number. */
 export const referenceIn = (query: string): string | undefined => {
   const text = query.trim()
-  return uuid.test(text) || /^\d{5}-[\dA-Z]+$/i.test(text) && !zip.test(text) ? text : undefined
+  return Option.isSome(parseId(text)) || /^\d{5}-[\dA-Z]+$/i.test(text) && !zip.test(text) ? text : undefined
 }
