@@ -17,10 +17,17 @@ const asked: Readonly<Record<string, ReadonlyArray<object>>> = {
     { id: ids.spare },
     { id: ids.outside },
     { id: ids.retired },
+    { id: ids.moved },
     { id: ids.nowhere }
   ],
   service_reveal_contact: [{ id: ids.pLocked }, { id: ids.pBare }, { id: ids.pKnown }, { id: ids.pOutside }],
-  service_research_property: [{ id: ids.plain }, { id: ids.slow }, { id: ids.outside }, { id: ids.retired }],
+  service_research_property: [
+    { id: ids.plain },
+    { id: ids.slow },
+    { id: ids.outside },
+    { id: ids.retired },
+    { id: ids.moved }
+  ],
   service_research_properties: [
     { property_ids: [ids.spare, ids.slow] },
     { property_ids: [ids.slow, ids.outside] },

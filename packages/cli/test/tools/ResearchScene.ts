@@ -42,6 +42,8 @@ export const ids = {
   spare: id(8),
   coveredToo: id(9),
   researchedToo: id(10),
+  /** Of the licensed county, merged into `plain`, which lies in the other one. */
+  moved: id(11),
   nowhere: id(99),
   /** Of `covered`, with an email that is known to be invalid. */
   pStale: id(26),
@@ -133,6 +135,7 @@ const seed = Effect.gen(function*() {
         place(ids.bare, open),
         place(ids.outside, outside),
         place(ids.retired, open, { retiredInto: ids.plain }),
+        place(ids.moved, licensed, { retiredInto: ids.plain }),
         place(ids.covered, licensed, { research, assetCategory: "Office", yearBuilt: 1984 }),
         place(ids.slow, open),
         place(ids.spare, open),

@@ -30,11 +30,15 @@ const unique = <A>(values: ReadonlyArray<A>, keyOf: (value: A) => string): Reado
 
 const refText = (ref: PropertyRef.PropertyRef): string => ref._tag === "Id" ? ref.id : ref.key
 
-/** Why a property of a batch is left out; null: it is not. */
-const unsuited = (candidate: Candidate | undefined, caller: CallerFacts): string | null => {
+/** Why a property of a batch is left out; null: it is not. `beyond`: survivors of merged ones that the caller is not told of. */
+const unsuited = (
+  candidate: Candidate | undefined,
+  caller: CallerFacts,
+  beyond: ReadonlySet<string>
+): string | null => {
   if (candidate === undefined) return "NOT_FOUND"
   if (!Territory.sees(caller, candidate.countyFips)) return "OUT_OF_TERRITORY"
-  if (candidate.retiredInto !== null) return "PROPERTY_RETIRED"
+  if (candidate.retiredInto !== null) return beyond.has(candidate.retiredInto) ? "OUT_OF_TERRITORY" : "PROPERTY_RETIRED"
   if (candidate.researching) return "ALREADY_RESEARCHING"
   const open = candidate.access === "paid" || Territory.covers(caller.organization, candidate.countyFips)
   return candidate.researched && open ? "ALREADY_RESEARCHED" : null
@@ -61,18 +65,28 @@ export const make = Effect.gen(function*() {
     return yield* visible(Option.fromUndefinedOr(found), caller)
   })
 
+  /** Of what was merged, the survivors beyond the caller's own territory, as `VisibleProperty` has it for one. */
+  const survivorsBeyond = Effect.fnUntraced(function*(candidates: ReadonlyArray<Candidate>) {
+    const caller = yield* Caller
+    const merged = caller.territory === null ? [] : candidates.flatMap(({ retiredInto }) => retiredInto ?? [])
+    const survivors = merged.length === 0
+      ? []
+      : yield* runs.candidates(caller.organization.org_id, unique(merged.map(PropertyRef.parse), refText))
+    return new Set(survivors.flatMap(({ countyFips, id }) => Territory.sees(caller, countyFips) ? [] : [id]))
+  })
+
   /** The properties of a selection that may be researched, and why the others may not. */
   const selection = Effect.fnUntraced(function*(ids: ReadonlyArray<string>) {
     const caller = yield* Caller
     const refs = unique(ids.map(PropertyRef.parse), refText)
     if (refs.length > maximumBatch) return yield* new BatchTooLarge({ maximum: maximumBatch, given: refs.length })
-    const found = new Map(
-      (yield* runs.candidates(caller.organization.org_id, refs)).map((each) => [refText(each.ref), each])
-    )
+    const candidates = yield* runs.candidates(caller.organization.org_id, refs)
+    const found = new Map(candidates.map((each) => [refText(each.ref), each]))
+    const beyond = yield* survivorsBeyond(candidates)
     const each = refs.map((ref) => {
       const id = refText(ref)
       const candidate = found.get(id)
-      return { id, candidate, reason: unsuited(candidate, caller) }
+      return { id, candidate, reason: unsuited(candidate, caller, beyond) }
     })
     // An id and a key may name the same property.
     const looked = unique(each, ({ candidate, id }) => candidate?.id ?? id)
