@@ -7,10 +7,10 @@
  */
 import type { RecordsFacts } from "@freehold/core/limit/Metering"
 import { detailOf } from "@freehold/core/operation/RefusalDetail"
-import { Predicate } from "effect"
+import { identity, Predicate } from "effect"
 import * as KeptJson from "./KeptJson.ts"
 import { nextStep, sentence } from "./NextStep.ts"
-import type { RefusedCall } from "./RefusedCall.ts"
+import type { NextStep, RefusedCall } from "./RefusedCall.ts"
 import { tokensIn } from "./TokenEstimate.ts"
 
 export interface ToolResult {
@@ -120,13 +120,18 @@ const ended = (said: string): string => /[.?!]$/.test(said) ? said : `${said}.`
 
 /**
  * A refusal as a result: REST's `meta` plus its `error`, and what to do next about the call. Wrong arguments show their
- * issues alone, with the sentence in the text.
+ * issues alone, with the sentence in the text. `fit`: what of the step is for whoever called.
  */
-export const refusal = ({ code, detail, error }: Told, call?: Omit<RefusedCall, "detail">): ToolResult => {
+export const refusal = (
+  { code, detail, error }: Told,
+  call?: Omit<RefusedCall, "detail">,
+  fit: (step: NextStep) => NextStep = identity
+): ToolResult => {
   const [said, told] = code === "INVALID_ARGUMENTS"
     ? [ended(`These arguments do not fit: ${error}`), { code, ...detail }]
     : [error, { code, error, ...detail }]
-  const next = call === undefined ? undefined : nextStep(code, { ...call, detail })
+  const found = call === undefined ? undefined : nextStep(code, { ...call, detail })
+  const next = found === undefined ? undefined : fit(found)
   const step = next === undefined ? "" : sentence(next, { code, said })
   return {
     content: [{ type: "text", text: step === "" ? said : `${said} ${step}` }],

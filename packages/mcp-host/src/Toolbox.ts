@@ -12,7 +12,7 @@
  *
  * Whoever calls it has admitted the caller and asked `permitted` first. decisions, section 15.
  */
-import { ScopeRequired } from "@freehold/core/access/AccessRefusals"
+import { FeatureGated, ScopeRequired } from "@freehold/core/access/AccessRefusals"
 import * as Acting from "@freehold/core/access/Acting"
 import { type PermissionRefusal, permit, permitFeature } from "@freehold/core/access/Admission"
 import { AdminsOnly } from "@freehold/core/access/AppDoor"
@@ -29,6 +29,8 @@ import { Cause, Context, Effect, Layer, Option, Predicate, Result } from "effect
 import { placeOf } from "./ElsewhereThanTools.ts"
 import * as ForetoldRefusal from "./ForetoldRefusal.ts"
 import { internalError, invalidParams, RpcError } from "./JsonRpc.ts"
+import { nextStep } from "./NextStep.ts"
+import type { NextStep } from "./RefusedCall.ts"
 import * as ToolLists from "./ToolLists.ts"
 import * as ToolResult from "./ToolResult.ts"
 import { type PublishedTool, readings, type Tool, tools } from "./Tools.ts"
@@ -75,15 +77,17 @@ const unprefixed = (name: string): string => name.startsWith(prefix) ? name.slic
 const isPlanned = ({ organization: { features } }: CallerFacts, { access: { gate } }: ToolLists.Asked): boolean =>
   gate === null || features[gate]
 
-const refusalOf = (
-  { tool: { exampleFor, published: { name: tool } } }: BoundTool,
-  given: object,
-  refused: ToolResult.Refusal
-) => ToolResult.refusal(ToolResult.toldOf(refused), { tool, input: { ...given }, exampleFor })
-
 /** What stands between the credential and the tool: a person, a role or a scope. */
 const mayUse = (caller: CallerFacts, asked: ToolLists.Asked) =>
   Result.andThen(Acting.permits(caller, asked), () => Acting.permitScope(caller, asked))
+
+/** What the tool would be refused with whatever it is asked; null: nothing. */
+const barrier = (caller: CallerFacts, asked: ToolLists.Asked): ToolResult.Refusal | null => {
+  const used = mayUse(caller, asked)
+  if (Result.isFailure(used)) return used.failure
+  const { gate } = asked.access
+  return gate === null || isPlanned(caller, asked) ? null : new FeatureGated({ feature: gate })
+}
 
 /** Of what is no tool, the scope is REST's, and whom the app offers it holds for people. */
 const mayRead = (
@@ -121,15 +125,38 @@ export class Toolbox extends Context.Service<Toolbox, {
     const named = (all: ReadonlyArray<BoundTool>) => new Map(all.map((each) => [each.tool.published.name, each]))
     const [callable, others] = [named(bound), named(readable)]
 
+    /** The step, or who can help where its tool is not for the caller. */
+    const stepFor = (caller: CallerFacts) => (step: NextStep): NextStep => {
+      const found = callable.get(step.tool ?? "")
+      const barred = found === undefined ? null : barrier(caller, found.tool.operation)
+      if (found === undefined || barred === null) return step
+      const { exampleFor, published: { name: tool } } = found.tool
+      const { code, detail } = ToolResult.toldOf(barred)
+      return nextStep(code, { tool, input: {}, exampleFor, detail }) ?? step
+    }
+
+    const refusalOf = (
+      { tool: { exampleFor, published: { name: tool } } }: BoundTool,
+      given: object,
+      refused: ToolResult.Refusal
+    ) =>
+      Effect.map(Caller, (caller) =>
+        ToolResult.refusal(
+          ToolResult.toldOf(refused),
+          { tool, input: { ...given }, exampleFor },
+          stepFor(caller)
+        ))
+
     const answer = (each: BoundTool, input: object) =>
-      Effect.suspend(() => {
+      Effect.contextWith((context: Context.Context<Caller>) => {
         const receipt = Receipt.listener()
         const records = Takings.listener()
         return each.run(input).pipe(
           Effect.updateContext((outer: Context.Context<Caller>) => records.heard(receipt.heard(outer))),
           Effect.flatMap((answered) => {
             const remaining = Option.flatMap(receipt.told(), (told) => Option.fromNullishOr(told.remaining))
-            const next = ForetoldRefusal.nextOf(each.tool, input, answered)
+            const foretold = ForetoldRefusal.nextOf(each.tool, input, answered)
+            const next = foretold === undefined ? undefined : stepFor(Context.get(context, Caller))(foretold)
             const shown = each.tool.show({
               ...Predicate.isObject(answered) ? answered : { result: answered },
               ...Option.isSome(remaining) ? { credits_remaining: remaining.value } : {},
@@ -162,7 +189,9 @@ export class Toolbox extends Context.Service<Toolbox, {
       result: Effect.Effect<ToolResult.ToolResult, ToolResult.Refusal, R>
     ): Effect.Effect<ToolResult.ToolResult, RpcError, R | Caller> =>
       result.pipe(
-        Effect.catch((refused) => Effect.as(RefusalCount.count("mcp", refused._tag), refusalOf(each, input, refused))),
+        Effect.catch((refused) =>
+          Effect.andThen(RefusalCount.count("mcp", refused._tag), refusalOf(each, input, refused))
+        ),
         Effect.catchCauseIf(
           (cause) => !Cause.hasInterruptsOnly(cause),
           Effect.fnUntraced(function*(cause) {

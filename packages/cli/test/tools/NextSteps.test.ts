@@ -1,6 +1,6 @@
 /** What refusals say to do next, from outside: a step that helps when it is followed literally. */
 import { assert, describe, layer } from "@effect/vitest"
-import { Caller } from "@freehold/core/access/Caller"
+import { Caller, type PersonCaller } from "@freehold/core/access/Caller"
 import { member } from "@freehold/core/testing/Seed"
 import { Toolbox } from "@freehold/mcp-host/Toolbox"
 import { Effect } from "effect"
@@ -472,6 +472,35 @@ layer(host)("The next step", (it) => {
 })
 
 layer(Research.idle, { excludeTestServices: true })("The next step of what costs credits", (it) => {
+  it.effect("is no tool that is not for the caller, but who can make it so", () =>
+    Effect.gen(function*() {
+      const { ids, person } = Research
+      const nextOf = (caller: PersonCaller, name: string, input: object) =>
+        Toolbox.use(({ call }) => call(name, input)).pipe(
+          Effect.map(({ structuredContent: { code, next } }) => [code, next]),
+          Effect.provideService(Caller, caller)
+        )
+      const reader = person("rich", "Reader", { role: "read_only" })
+      const outside = { id: ids.outside }
+      assert.deepStrictEqual(yield* nextOf(reader, "service_get_property", outside), [
+        "OUT_OF_TERRITORY",
+        { ask: "admin" }
+      ])
+      const member = person("rich", "Member")
+      assert.deepStrictEqual((yield* nextOf(member, "service_get_property", outside))[1], {
+        tool: "service_request_coverage",
+        arguments: { county_fips: ["48439"] }
+      })
+      const bare = { id: ids.bare }
+      assert.deepStrictEqual(yield* nextOf(person("gated", "Gated"), "service_reveal_property", bare), [
+        "NOT_RESEARCHED",
+        { ask: "operator" }
+      ])
+      assert.deepInclude((yield* nextOf(member, "service_reveal_property", bare))[1], {
+        tool: "service_research_property"
+      })
+    }))
+
   it.effect("asks what it costs first, and is an example that spends nothing", () =>
     Effect.gen(function*() {
       const { ids } = Research
