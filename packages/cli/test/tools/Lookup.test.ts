@@ -24,6 +24,8 @@ layer(host, { excludeTestServices: true })("service_lookup", (it) => {
       const { data, meta } = (yield* rest("/properties/search", outside)).body
       assert.deepStrictEqual([data.total_matching, data.results], [0, []])
       assert.match(meta.note, /^\S.* lies outside the area that your organization switched on\.$/)
+      const nowhere = yield* rest("/contacts/browse", { countyFips: ["99999"] })
+      assert.strictEqual(nowhere.body.meta.note, "No state has a county 99999.")
       const some = { filters: { countyFips: [counties.open] }, fields: ["id", "address"], limit: 1 }
       const rows = (yield* rest("/properties/search", some)).body
       assert.notProperty(rows, "meta")

@@ -39,7 +39,8 @@ export const outsideOf = (
   ]
   return [
     ...nowhere.length === 0 ? [] : [
-      `No state has a county ${listed(nowhere.map(({ countyFips }) => countyFips))}; service_lookup with kind counties lists them.`
+      `No state has a county ${listed(nowhere.map(({ countyFips }) => countyFips))}.`,
+      "service_lookup with kind counties lists them."
     ],
     ...foreign.length === 0 ? [] : [
       `${listed(foreign.map(labelOf))} ${verb(foreign.length)} outside the area that your organization switched on.`,

@@ -174,7 +174,7 @@ layer(holding(spread))("a search", (it) => {
       )
       assert.strictEqual(
         yield* noteOf({ filters: { countyFips: ["99999"] } }),
-        "No state has a county 99999; service_lookup with kind counties lists them."
+        "No state has a county 99999. service_lookup with kind counties lists them."
       )
       assert.strictEqual(
         yield* noteOf({ filters: { countyNames: ["Bramble County, OR"] } }),
