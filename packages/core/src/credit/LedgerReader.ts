@@ -30,13 +30,15 @@ const dayMillis = 86_400_000
 const spanOf = (
   { since, until }: { readonly since?: string | undefined; readonly until?: string | undefined }
 ): Result.Result<{ readonly since: number | null; readonly until: number | null }, InvalidInput> => {
-  const span = {
-    since: since === undefined ? null : startOf(since),
-    until: until === undefined ? null : endOf(until)
-  }
-  return span.since !== null && span.until !== null && span.until < span.since
+  // A day ends where the next one begins.
+  const isReversed = since !== undefined && until !== undefined &&
+    startOf(until) < startOf(since) && endOf(until) <= startOf(since)
+  return isReversed
     ? Result.fail(invalid("until", "Expected none before since"))
-    : Result.succeed(span)
+    : Result.succeed({
+      since: since === undefined ? null : startOf(since),
+      until: until === undefined ? null : endOf(until)
+    })
 }
 
 const isoOf = (millis: number): string => DateTime.formatIso(DateTime.makeUnsafe(millis))

@@ -56,8 +56,17 @@ layer(host, { excludeTestServices: true })("GET /v1/credits/ledger", (it) => {
   it.effect("400: a limit above 200, a cursor that is none, a span that ends before it begins", () =>
     Effect.gen(function*() {
       const { call } = yield* TestHost
-      const swapped = yield* call("GET", `${path}?since=2026-03-30&until=2026-03-28`, { headers })
-      assert.deepStrictEqual([swapped.status, swapped.body.meta.issues[0].field], [400, "until"])
+      for (const since of ["2026-03-30", "2026-03-29", "2026-03-29T00:00:00Z"]) {
+        const swapped = yield* call("GET", `${path}?since=${since}&until=2026-03-28`, { headers })
+        assert.deepStrictEqual([swapped.status, swapped.body.meta?.issues[0].field], [400, "until"], since)
+      }
+      for (const since of ["2026-03-28", "2026-03-28T12:00:00Z"]) {
+        assert.strictEqual(
+          (yield* call("GET", `${path}?since=${since}&until=2026-03-28`, { headers })).status,
+          200,
+          since
+        )
+      }
       const large = yield* call("GET", `${path}?limit=201`, { headers })
       assert.deepStrictEqual([large.status, large.body.meta.issues[0].field], [400, "limit"])
       const cursor = yield* call("GET", `${path}?cursor=-1`, { headers })
