@@ -1,6 +1,11 @@
 /** What was sent to endpoints and what waits, as `WebhookEndpoints` shows it: from `delivery` and its log together. */
 import { Uuid } from "@freehold/core/operation/Uuid"
-import type { DeliveryDetail, DeliveryRow, WebhookEndpoints } from "@freehold/core/webhook/WebhookEndpoints"
+import {
+  type DeliveryDetail,
+  type DeliveryRow,
+  failedStates,
+  type WebhookEndpoints
+} from "@freehold/core/webhook/WebhookEndpoints"
 import { Effect, Option, Schema } from "effect"
 import type { SqlClient } from "effect/sql"
 import { unavailable } from "../database/Availability.ts"
@@ -32,7 +37,7 @@ export const make = (
     if (!isUuid(endpointId)) return []
     const rows = yield* sql<{ readonly id: string }>`
       SELECT id FROM delivery_log
-      WHERE endpoint_id = ${endpointId}::uuid AND org_id = ${orgId} AND state = 'failed'
+      WHERE endpoint_id = ${endpointId}::uuid AND org_id = ${orgId} AND state = ANY(${failedStates}::text[])
         AND created_at >= from_millis(${since}::bigint) AND created_at < from_millis(${until}::bigint)
       ORDER BY created_at, id DESC LIMIT ${limit}`
     return rows.map(({ id }) => id)

@@ -69,12 +69,15 @@ export const layer: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlClient | D
     /** Whether it is of that organization; absent: of whichever. */
     const within = (of: string | undefined) => of === undefined ? sql`true` : sql`org_id = ${of}`
 
-    /** Deactivates the endpoints that `which` selects, and cancels what waits for them (`DeliveryFunctions.ts`). Answers their ids. */
-    const deactivate = (which: Statement.Fragment, reason: "deleted" | "superseded" | "disabled") =>
+    /** Deactivates the endpoints that `which` selects. Answers them. */
+    const deactivated = (which: Statement.Fragment, reason: "deleted" | "superseded" | "disabled") =>
       sql<{ readonly id: string }>`
-        WITH endpoint AS (
-          UPDATE webhook_endpoint SET active = false, disabled_reason = ${reason}::text WHERE ${which} RETURNING org_id, id
-        ), passed AS MATERIALIZED (
+        UPDATE webhook_endpoint SET active = false, disabled_reason = ${reason}::text WHERE ${which} RETURNING org_id, id`
+
+    /** Cancels what waits for the endpoints that `gone` answers (`DeliveryFunctions.ts`). Answers their ids. */
+    const cancelWaiting = (gone: Statement.Fragment) =>
+      sql<{ readonly id: string }>`
+        WITH endpoint AS (${gone}), passed AS MATERIALIZED (
           SELECT d.org_id, d.id FROM endpoint e JOIN delivery d ON d.org_id = e.org_id AND d.endpoint_id = e.id
           WHERE d.claimed_until IS NULL OR d.claimed_until <= now()
           FOR UPDATE OF d SKIP LOCKED
@@ -91,6 +94,23 @@ export const layer: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlClient | D
           FROM cancelled
         )
         SELECT id FROM endpoint`
+
+    /**
+     * Gives what waits for the endpoints `from`, or is being sent to them, to the endpoint `to` as far as it subscribes to
+     * that: the same deliveries, with the attempts that they have left. What is being sent comes back there if it fails.
+     */
+    const handOver = (orgId: string, from: ReadonlyArray<string>, to: WebhookEndpoint) =>
+      sql`
+        WITH passed AS MATERIALIZED (
+          SELECT org_id, id FROM delivery
+          WHERE org_id = ${orgId} AND endpoint_id = ANY(${from}::uuid[]) AND event_type = ANY(${to.subscribedEvents}::text[])
+          ORDER BY org_id, id FOR UPDATE
+        ), moved AS (
+          UPDATE delivery d SET endpoint_id = ${to.id}::uuid, place = NULL FROM passed p
+          WHERE d.org_id = p.org_id AND d.id = p.id RETURNING d.org_id, d.endpoint_id, d.due_at
+        )
+        INSERT INTO delivery_lane (org_id, endpoint_id, due_at)
+        SELECT org_id, endpoint_id, min(due_at) FROM moved GROUP BY org_id, endpoint_id`
 
     /** That one more may be active, and be kept at all unless it is `known` already. */
     const withinLimits = Effect.fnUntraced(function*(orgId: string, known: string | null) {
@@ -112,7 +132,7 @@ export const layer: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlClient | D
           const sealed = yield* sealer.seal(secret, secretContext(id))
           // One registration of an organization at a time, so that the limits hold.
           yield* sql`SELECT 1 FROM organization WHERE org_id = ${orgId} FOR NO KEY UPDATE`
-          const superseded = yield* deactivate(
+          const superseded = yield* deactivated(
             sql`org_id = ${orgId} AND target_key = ${targetKey} AND disabled_reason IS DISTINCT FROM 'superseded'`,
             "superseded"
           )
@@ -126,7 +146,12 @@ export const layer: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlClient | D
           ) RETURNING ${columns}`
           const [made] = rows.map(toEndpoint)
           if (made === undefined) return yield* Effect.die("an insert answers its row")
-          return { endpoint: made, superseded: superseded[0]?.id ?? null }
+          const replaced = superseded.map((endpoint) => endpoint.id)
+          yield* handOver(orgId, replaced, made)
+          yield* cancelWaiting(
+            sql`SELECT org_id, id FROM webhook_endpoint WHERE org_id = ${orgId} AND id = ANY(${replaced}::uuid[])`
+          )
+          return { endpoint: made, superseded: replaced[0] ?? null }
         },
         (registration) => transaction(sql, registration),
         Effect.catchTag("SqlError", unavailable)
@@ -163,10 +188,10 @@ export const layer: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlClient | D
       ),
 
       remove: Effect.fn("WebhookEndpoints.remove")(function*(orgId, endpointId) {
-        const removed = yield* writing(deactivate(
+        const removed = yield* writing(cancelWaiting(deactivated(
           sql`org_id = ${orgId} AND id = ${endpointId}::uuid AND active`,
           "deleted"
-        ))
+        )))
         if (removed.length > 0) return true
         const found = yield* sql`SELECT 1 FROM webhook_endpoint WHERE org_id = ${orgId} AND id = ${endpointId}::uuid`
         return found.length > 0
@@ -204,7 +229,10 @@ export const layer: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlClient | D
 
       disable: Effect.fn("WebhookEndpoints.disable")(function*(orgId, endpointId) {
         if (!isUuid(endpointId)) return Option.none()
-        yield* writing(deactivate(sql`org_id = ${orgId} AND id = ${endpointId}::uuid AND active`, "disabled"))
+        yield* writing(cancelWaiting(deactivated(
+          sql`org_id = ${orgId} AND id = ${endpointId}::uuid AND active`,
+          "disabled"
+        )))
         const rows = yield* sql<EndpointRow>`
           SELECT ${columns} FROM webhook_endpoint WHERE org_id = ${orgId} AND id = ${endpointId}::uuid`
         return Option.map(Array.head(rows), toEndpoint)

@@ -98,7 +98,7 @@ const dailyLimitFields = {
 /** How many records an organization may take in a billing period, by its order. */
 export const RecordsAllowance = Schema.Struct({
   records: told(Count, "Records of each billing period."),
-  initial_load: told(Count, "Records more in the first period."),
+  initial_load: told(Count, "Records that may be taken once, spent before those of the periods."),
   period: told(
     Schema.Union([
       Schema.Literal("calendar_month"),

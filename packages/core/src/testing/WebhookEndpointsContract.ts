@@ -62,6 +62,49 @@ export const webhookEndpointsContract = <E>(
       assert.strictEqual((yield* Scene.register("org_a", 2, { url })).superseded, Scene.endpointId(1))
     }).pipe(Effect.provide(layer)))
 
+  it.live("what waits or is being sent when its endpoint is replaced goes to the new one, as far as that wants it", () =>
+    Effect.gen(function*() {
+      yield* Scene.seed(["org_a"], 3)
+      const url = "https://receiver.example/same"
+      yield* Scene.register("org_a", 0, { url })
+      yield* Scene.qualifyMany("org_a", 3)
+      const endpoints = yield* WebhookEndpoints
+      const deliveries = yield* Deliveries
+      yield* deliveries.fanOut(10)
+      const claim = (limit: number) => deliveries.claim({ limit, perEndpoint: 10, lease: Duration.minutes(5) })
+      const [first] = yield* claim(1)
+      if (first === undefined) return assert.fail("a delivery is due")
+      yield* deliveries.complete([Scene.ended(first, { _tag: "Failed", status: 503, reason: "answered 503" })], [
+        Duration.minutes(5)
+      ])
+      const [taken] = yield* claim(1)
+      if (taken === undefined) return assert.fail("a delivery is due")
+
+      yield* Scene.register("org_a", 1, { url })
+      const states = (index: number) =>
+        Effect.map(
+          endpoints.deliveries(Scene.endpointId(index), 10),
+          (rows) => Option.getOrThrow(rows).map(({ state }) => state).sort()
+        )
+      assert.deepStrictEqual(yield* states(0), [])
+      assert.deepStrictEqual(yield* states(1), ["delivering", "queued", "retry_wait"])
+      yield* deliveries.complete([Scene.ended(taken, { _tag: "Failed", status: 401, reason: "answered 401" })], [
+        Duration.zero
+      ])
+      const again = yield* claim(10)
+      assert.deepStrictEqual(
+        again.map(({ endpointId, secrets, url: to }) => [endpointId, secrets.length, to]),
+        [1, 2].map(() => [Scene.endpointId(1), 1, url])
+      )
+      assert.deepStrictEqual(again.map(({ attempt }) => attempt).sort(), [1, 2])
+      assert.isTrue(again.some(({ deliveryId }) => deliveryId === taken.deliveryId))
+      yield* deliveries.complete(again.map((each) => Scene.ended(each, { _tag: "Returned" })), [Duration.zero])
+
+      yield* Scene.register("org_a", 2, { url, events: ["signal.sale"] })
+      assert.deepStrictEqual(yield* states(1), [1, 2, 3].map(() => "cancelled_endpoint_disabled"))
+      assert.deepStrictEqual(yield* states(2), [])
+    }).pipe(Effect.provide(layer)))
+
   it.live("of concurrent registrations of one target one stays", () =>
     Effect.gen(function*() {
       yield* Scene.seed(["org_a"], 0)
@@ -352,6 +395,8 @@ export const webhookEndpointsContract = <E>(
       assert.strictEqual(row?.state, "cancelled_endpoint_disabled")
       const enabled = Option.getOrThrow(yield* endpoints.enable(id, "org_a"))
       assert.deepStrictEqual([enabled.active, enabled.disabledReason], [true, null])
+      const span = { since: 0, until: Date.UTC(2100, 0), limit: 10 }
+      assert.deepStrictEqual(yield* endpoints.failed("org_a", id, span), [row?.deliveryId ?? "none"])
       yield* endpoints.remove("org_a", id)
       const removed = Option.getOrThrow(yield* endpoints.disable("org_a", id))
       assert.strictEqual(removed.disabledReason, "deleted")

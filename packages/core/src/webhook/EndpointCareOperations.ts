@@ -91,7 +91,8 @@ export const ResendWebhookDelivery = Operation.make("service_resend_webhook_deli
 /** POST /webhooks/{id}/resend-failed. */
 export const ResendFailedDeliveries = Operation.make("service_resend_failed_deliveries", {
   title: "Resend what failed",
-  description: "Free. Sends again what failed for good in a span of time, the oldest first, up to 100 a call.",
+  description:
+    "Free. Sends again what failed for good or was cancelled with its endpoint in a span of time, the oldest first, up to 100 a call.",
   input: Schema.Struct({
     id: Uuid,
     since: IsoMoment,

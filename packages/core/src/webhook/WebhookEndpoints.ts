@@ -62,6 +62,14 @@ export interface DeliveryDetail {
   }>
 }
 
+/** How deliveries end that nobody took: once the endpoint is well, they may be sent again. For want of a credit is not among them. */
+export const failedStates = [
+  "failed",
+  "endpoint_gone",
+  "blocked_private_address",
+  "cancelled_endpoint_disabled"
+] as const
+
 /** What is asked of the endpoint cannot be, since it was removed, replaced, or is not active. */
 export class EndpointNotEnabled extends Schema.TaggedError<EndpointNotEnabled>()("EndpointNotEnabled", {
   reason: Schema.Literals(["deleted", "superseded", "gone", "failing", "private_address", "disabled"])
@@ -87,7 +95,8 @@ export const subjectOf = ({ id, label, url }: WebhookEndpoint) => ({ id, name: l
 export class WebhookEndpoints extends Context.Service<WebhookEndpoints, {
   /**
    * Registers an address and stores its secret sealed. An endpoint of the same organization with the same `targetKey`
-   * is replaced (its id is `superseded`) before the limits of 10 active and 100 in all are counted. Atomic.
+   * is replaced (its id is `superseded`) before the limits of 10 active and 100 in all are counted, and what waited for it, or is
+   * being sent to it, is the new one's from then on, as far as that subscribes to it. Atomic.
    */
   register(endpoint: {
     readonly id: string
@@ -181,7 +190,7 @@ export class WebhookEndpoints extends Context.Service<WebhookEndpoints, {
     DeliveryUnderWay | EndpointNotEnabled | TemporarilyUnavailable
   >
 
-  /** Deliveries to the endpoint that failed for good within the span (milliseconds), the oldest first. */
+  /** Deliveries to the endpoint that ended in one of `failedStates` and were made within the span (milliseconds), the oldest first. */
   failed(
     orgId: OrganizationId,
     endpointId: string,

@@ -1,4 +1,4 @@
-/** What an endpoint's being disabled brings with it, in memory. */
+/** What an endpoint's being disabled or replaced brings with it, in memory. */
 import * as DisabledNotice from "../../webhook/DisabledNotice.ts"
 import type { WebhookEndpoint } from "../../webhook/WebhookEndpoints.ts"
 import type { State, StoredEndpoint } from "../MemoryState.ts"
@@ -11,6 +11,18 @@ export const cancelWaiting = (state: State, endpointId: string, now: number): vo
     const held = delivery.claimedUntil !== null && delivery.claimedUntil > now
     if (delivery.endpointId === endpointId && delivery.dueAt !== null && !held) {
       state.deliveries.set(delivery.id, finished(delivery, "cancelled_endpoint_disabled", now))
+    }
+  }
+}
+
+/** Gives what waits for an endpoint, or is being sent to it, to the one that replaces it, as far as that subscribes to it. */
+export const handOver = (state: State, endpointId: string, heir: StoredEndpoint): void => {
+  for (const delivery of state.deliveries.values()) {
+    if (
+      delivery.endpointId === endpointId && delivery.dueAt !== null &&
+      heir.subscribedEvents.includes(delivery.eventType)
+    ) {
+      state.deliveries.set(delivery.id, { ...delivery, endpointId: heir.id })
     }
   }
 }

@@ -5,6 +5,7 @@ import {
   type DeliveryRow,
   DeliveryUnderWay,
   EndpointNotEnabled,
+  failedStates,
   type WebhookEndpoint,
   WebhookEndpoints
 } from "../../webhook/WebhookEndpoints.ts"
@@ -17,7 +18,7 @@ import {
 import { recordEvent } from "../event/EventRecord.ts"
 import { isoOf } from "../IsoTime.ts"
 import { MemoryState, type StoredDelivery, type StoredEndpoint } from "../MemoryState.ts"
-import { cancelWaiting } from "./DisabledEndpoint.ts"
+import { cancelWaiting, handOver } from "./DisabledEndpoint.ts"
 import { queueDelivery } from "./QueuedDelivery.ts"
 
 const shown = (
@@ -85,7 +86,6 @@ export const layer: Layer.Layer<WebhookEndpoints, never, MemoryState> = Layer.ef
           return yield* new WebhookEndpointLimitReached({})
         }
         if (others.length >= maximumEndpoints) return yield* new WebhookEndpointTotalLimitReached({})
-        for (const each of old) deactivate(each, "superseded", at)
         const made: StoredEndpoint = {
           id,
           orgId,
@@ -104,6 +104,10 @@ export const layer: Layer.Layer<WebhookEndpoints, never, MemoryState> = Layer.ef
           crm: null
         }
         state.endpoints.set(id, made)
+        for (const each of old) {
+          handOver(state, each.id, made)
+          deactivate(each, "superseded", at)
+        }
         return { endpoint: shown(made), superseded: old[0]?.id ?? null }
       }),
 
@@ -188,7 +192,8 @@ export const layer: Layer.Layer<WebhookEndpoints, never, MemoryState> = Layer.ef
         Effect.sync(() =>
           [...state.deliveries.values()]
             .filter((each) =>
-              each.orgId === orgId && each.endpointId === endpointId && each.state === "failed" && each.dueAt === null
+              each.orgId === orgId && each.endpointId === endpointId && each.dueAt === null
+              && failedStates.some((state) => state === each.state)
               && each.createdAt >= since && each.createdAt < until
             )
             .sort((left, right) => newestFirst(right, left))

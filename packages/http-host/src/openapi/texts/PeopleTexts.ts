@@ -204,7 +204,6 @@ export const peopleTexts: Readonly<Record<string, string>> = {
   "data.source": "Where the change is known from: county_record, research, provider, customer or web.",
   "revealedContact.role": `The role at the property. ${oneOf(RoleType.literals)}`,
   sourceKind: "What kind of source it is known from: county_record, research or web.",
-  status: "The state.",
   "writeBackStatusBody.status": "The outcome: won or lost.",
   "accounts.status": "Whether it is a customer: active or churned.",
   "results.status": "Whether the row was synced.",
