@@ -67,13 +67,42 @@ export const functions: ReadonlyArray<string> = [
       array_agg(s.org_id) FILTER (WHERE NOT s.active), array_agg(s.id) FILTER (WHERE NOT s.active)
     INTO live_orgs, live, live_lanes, live_endpoints, live_turns, live_open, dead_orgs, dead FROM standing s;
 
-    /* Made or claimed while its endpoint was being disabled. */
+    /* Made or claimed while its endpoint was being disabled or replaced. */
     IF dead IS NOT NULL THEN
+      /* Whoever is at the lane of one that took another's place is not waited for: then it is looked at again. */
+      WITH heir AS MATERIALIZED (
+        SELECT e.org_id, e.id, w.id AS heir_id, w.events, l.ctid AS lane
+        FROM unnest(dead_orgs, dead) AS e(org_id, id)
+        JOIN webhook_endpoint o ON o.org_id = e.org_id AND o.id = e.id AND o.disabled_reason = 'superseded'
+        JOIN webhook_endpoint w ON w.org_id = o.org_id AND w.target_key = o.target_key AND w.active
+        JOIN delivery_lane l ON l.org_id = w.org_id AND l.endpoint_id = w.id
+        FOR NO KEY UPDATE OF l SKIP LOCKED
+      ), passed AS MATERIALIZED (
+        SELECT d.org_id, d.id, h.heir_id, h.lane FROM heir h CROSS JOIN LATERAL (
+          SELECT f.org_id, f.id FROM delivery f
+          WHERE f.org_id = h.org_id AND f.endpoint_id = h.id AND f.event_type = ANY(h.events) AND f.due_at <= now()
+            AND (f.claimed_until IS NULL OR f.claimed_until <= now())
+          OFFSET 0 FOR UPDATE SKIP LOCKED
+        ) d
+      ), moved AS (
+        UPDATE delivery d SET endpoint_id = p.heir_id, place = NULL FROM passed p
+        WHERE d.org_id = p.org_id AND d.id = p.id RETURNING p.lane
+      )
+      /* After now, up to which this claim has looked: so it asks again at once. */
+      UPDATE delivery_lane l SET due_at = least(l.due_at, now() + interval '1 millisecond')
+      FROM (SELECT DISTINCT v.lane FROM moved v) m
+      WHERE l.ctid = m.lane AND NOT l.waits_for_place;
+
       WITH passed AS MATERIALIZED (
         SELECT d.org_id, d.id FROM unnest(dead_orgs, dead) AS e(org_id, id) CROSS JOIN LATERAL (
           SELECT f.org_id, f.id FROM delivery f
           WHERE f.org_id = e.org_id AND f.endpoint_id = e.id AND f.due_at <= now()
             AND (f.claimed_until IS NULL OR f.claimed_until <= now())
+            AND NOT EXISTS (
+              SELECT FROM webhook_endpoint o
+              JOIN webhook_endpoint w ON w.org_id = o.org_id AND w.target_key = o.target_key AND w.active
+              WHERE o.org_id = e.org_id AND o.id = e.id AND o.disabled_reason = 'superseded' AND f.event_type = ANY(w.events)
+            )
           OFFSET 0 FOR UPDATE SKIP LOCKED
         ) d
       ), gone AS (
@@ -206,7 +235,8 @@ export const functions: ReadonlyArray<string> = [
     on one place as p_turns says of the endpoint; of one of which it says nothing, on at most p_unproven. A place that
     p_claimer has is filled up, one that another has is not. What
     was claimed stays due and is passed over until its lease ends, so that a claim whose worker vanished comes due by
-    itself. What waits for an endpoint that was disabled meanwhile is cancelled.
+    itself. What waits for an endpoint that was disabled meanwhile is cancelled, and what waits for one that was replaced is
+    given to the one that took its place.
   `
   )
 ]

@@ -17,7 +17,7 @@
  * - New deliveries are nobody else's yet: their lanes are locked after they were added, by the trigger.
  * - Rows of an endpoint are locked FOR NO KEY UPDATE, which lets deliveries be added that refer to them.
  * - `delivery_claim` and `delivery_store` wait for nobody, and neither does what cancels what waits for an endpoint: what it
- *   passes by is cancelled by the claim that finds it.
+ *   passes by is cancelled by the claim that finds it, or given to the endpoint that took its place.
  *
  * A lane (`delivery_lane`) says from when on there may be something to claim for an endpoint. Whatever makes something due
  * earlier lowers it (triggers do), only a claim raises it. So a claim looks at the endpoints that are due and at no others,

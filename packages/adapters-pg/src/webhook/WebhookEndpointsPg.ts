@@ -74,12 +74,12 @@ export const layer: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlClient | D
       sql<{ readonly id: string }>`
         UPDATE webhook_endpoint SET active = false, disabled_reason = ${reason}::text WHERE ${which} RETURNING org_id, id`
 
-    /** Cancels what waits for the endpoints that `gone` answers (`DeliveryFunctions.ts`). Answers their ids. */
-    const cancelWaiting = (gone: Statement.Fragment) =>
+    /** Cancels what waits for the endpoints that `gone` answers (`DeliveryFunctions.ts`), but for the types `kept`. Answers their ids. */
+    const cancelWaiting = (gone: Statement.Fragment, kept: ReadonlyArray<string> = []) =>
       sql<{ readonly id: string }>`
         WITH endpoint AS (${gone}), passed AS MATERIALIZED (
           SELECT d.org_id, d.id FROM endpoint e JOIN delivery d ON d.org_id = e.org_id AND d.endpoint_id = e.id
-          WHERE d.claimed_until IS NULL OR d.claimed_until <= now()
+          WHERE (d.claimed_until IS NULL OR d.claimed_until <= now()) AND d.event_type <> ALL(${kept}::text[])
           FOR UPDATE OF d SKIP LOCKED
         ), cancelled AS (
           DELETE FROM delivery d USING passed p WHERE d.org_id = p.org_id AND d.id = p.id RETURNING d.*
@@ -95,22 +95,34 @@ export const layer: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlClient | D
         )
         SELECT id FROM endpoint`
 
+    /** The active endpoint of that target, and nobody claims for it until the transaction ends. */
+    const held = Effect.fnUntraced(function*(orgId: string, targetKey: string) {
+      const [found] = yield* sql<{ readonly id: string }>`
+        SELECT id FROM webhook_endpoint WHERE org_id = ${orgId} AND target_key = ${targetKey} AND active`
+      const id = found?.id ?? null
+      yield* sql`SELECT FROM delivery_lane WHERE org_id = ${orgId} AND endpoint_id = ${id}::uuid FOR UPDATE`
+      return id
+    })
+
     /**
-     * Gives what waits for the endpoints `from`, or is being sent to them, to the endpoint `to` as far as it subscribes to
-     * that: the same deliveries, with the attempts that they have left. What is being sent comes back there if it fails.
+     * Gives what waits for the endpoint `from`, or is being sent to it, to the endpoint `to` as far as it subscribes to that: the
+     * same deliveries on the same places, with the attempts that they have left. What is being sent comes back there if it
+     * fails; what a fan-out adds that has not seen the new one, the claim that finds it gives over.
      */
-    const handOver = (orgId: string, from: ReadonlyArray<string>, to: WebhookEndpoint) =>
+    const handOver = (orgId: string, from: string | null, to: WebhookEndpoint) =>
       sql`
         WITH passed AS MATERIALIZED (
           SELECT org_id, id FROM delivery
-          WHERE org_id = ${orgId} AND endpoint_id = ANY(${from}::uuid[]) AND event_type = ANY(${to.subscribedEvents}::text[])
+          WHERE org_id = ${orgId} AND endpoint_id = ${from}::uuid AND event_type = ANY(${to.subscribedEvents}::text[])
           ORDER BY org_id, id FOR UPDATE
         ), moved AS (
-          UPDATE delivery d SET endpoint_id = ${to.id}::uuid, place = NULL FROM passed p
-          WHERE d.org_id = p.org_id AND d.id = p.id RETURNING d.org_id, d.endpoint_id, d.due_at
+          UPDATE delivery d SET endpoint_id = ${to.id}::uuid FROM passed p WHERE d.org_id = p.org_id AND d.id = p.id
         )
-        INSERT INTO delivery_lane (org_id, endpoint_id, due_at)
-        SELECT org_id, endpoint_id, min(due_at) FROM moved GROUP BY org_id, endpoint_id`
+        INSERT INTO delivery_lane (org_id, endpoint_id, due_at, waits_for_place, place_held, place_until, place_claimer)
+        SELECT ${orgId}, ${to.id}::uuid, coalesce(l.due_at, 'infinity'), coalesce(l.waits_for_place, false),
+          coalesce(l.place_held, '{}'), coalesce(l.place_until, '{}'), coalesce(l.place_claimer, '{}')
+        FROM (VALUES (1)) AS once
+        LEFT JOIN delivery_lane l ON l.org_id = ${orgId} AND l.endpoint_id = ${from}::uuid`
 
     /** That one more may be active, and be kept at all unless it is `known` already. */
     const withinLimits = Effect.fnUntraced(function*(orgId: string, known: string | null) {
@@ -132,6 +144,7 @@ export const layer: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlClient | D
           const sealed = yield* sealer.seal(secret, secretContext(id))
           // One registration of an organization at a time, so that the limits hold.
           yield* sql`SELECT 1 FROM organization WHERE org_id = ${orgId} FOR NO KEY UPDATE`
+          const from = yield* held(orgId, targetKey)
           const superseded = yield* deactivated(
             sql`org_id = ${orgId} AND target_key = ${targetKey} AND disabled_reason IS DISTINCT FROM 'superseded'`,
             "superseded"
@@ -147,9 +160,10 @@ export const layer: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlClient | D
           const [made] = rows.map(toEndpoint)
           if (made === undefined) return yield* Effect.die("an insert answers its row")
           const replaced = superseded.map((endpoint) => endpoint.id)
-          yield* handOver(orgId, replaced, made)
+          yield* handOver(orgId, from, made)
           yield* cancelWaiting(
-            sql`SELECT org_id, id FROM webhook_endpoint WHERE org_id = ${orgId} AND id = ANY(${replaced}::uuid[])`
+            sql`SELECT org_id, id FROM webhook_endpoint WHERE org_id = ${orgId} AND id = ANY(${replaced}::uuid[])`,
+            events
           )
           return { endpoint: made, superseded: replaced[0] ?? null }
         },

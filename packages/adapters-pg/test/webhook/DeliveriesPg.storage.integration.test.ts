@@ -170,6 +170,26 @@ describe("DeliveriesPg in the tables", () => {
       assert.deepStrictEqual(yield* sql`SELECT state FROM delivery_log`, [{ state: "cancelled_endpoint_disabled" }])
       assert.isTrue(yield* endpoints.remove("org_a", Scene.endpointId(0)))
     }).pipe(Effect.provide(ports)))
+
+  it.live("a delivery that was made while its endpoint was replaced goes to the one that took its place", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const deliveries = yield* Deliveries
+      const url = "https://receiver.example/same"
+      yield* Scene.seed(["org_a"], 1)
+      yield* Scene.register("org_a", 0, { url })
+      yield* Scene.qualify("org_a", 0)
+      yield* deliveries.fanOut(10)
+      yield* Scene.register("org_a", 1, { url })
+      // As a fan-out that had not seen the new one would have left it.
+      yield* sql`UPDATE delivery SET endpoint_id = ${Scene.endpointId(0)}::uuid`
+      yield* sql`UPDATE delivery_lane SET due_at = 'infinity' WHERE endpoint_id = ${Scene.endpointId(1)}::uuid`
+      assert.deepStrictEqual(yield* deliveries.claim(everything), [])
+      yield* deliveries.awaitWork(Duration.minutes(1))
+      const claimed = yield* deliveries.claim(everything)
+      assert.deepStrictEqual(claimed.map(({ endpointId }) => endpointId), [Scene.endpointId(1)])
+      assert.deepStrictEqual(yield* sql`SELECT state FROM delivery_log`, [])
+    }).pipe(Effect.provide(ports)))
 })
 
 describe("DeliveriesPg beside other sessions", () => {

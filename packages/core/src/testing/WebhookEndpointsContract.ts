@@ -105,6 +105,24 @@ export const webhookEndpointsContract = <E>(
       assert.deepStrictEqual(yield* states(2), [])
     }).pipe(Effect.provide(layer)))
 
+  it.live("what was claimed for an endpoint that was replaced, and never recorded, is the new one's when its lease is over", () =>
+    Effect.gen(function*() {
+      yield* Scene.seed(["org_a"], 1)
+      const url = "https://receiver.example/same"
+      yield* Scene.register("org_a", 0, { url })
+      yield* Scene.qualify("org_a", 0)
+      const deliveries = yield* Deliveries
+      yield* deliveries.fanOut(10)
+      yield* deliveries.claim({ limit: 1, perEndpoint: 1, lease: Duration.millis(200) })
+      yield* Scene.register("org_a", 1, { url })
+      const claim = deliveries.claim({ limit: 1, perEndpoint: 1, lease: Duration.minutes(5) })
+      const claimed = yield* Effect.repeat(claim, { until: ({ length }) => length > 0 })
+      assert.deepStrictEqual(claimed.map(({ attempt, endpointId }) => [attempt, endpointId]), [[
+        1,
+        Scene.endpointId(1)
+      ]])
+    }).pipe(Effect.provide(layer)))
+
   it.live("of concurrent registrations of one target one stays", () =>
     Effect.gen(function*() {
       yield* Scene.seed(["org_a"], 0)
