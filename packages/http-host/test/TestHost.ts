@@ -174,7 +174,7 @@ const seed = Effect.gen(function*() {
       property({ id: ids.unresearched, countyFips: open, address: "4 Sample Street" }),
       property({ id: ids.outside, countyFips: outside, research, address: "5 Sample Street" }),
       property({ id: ids.retired, countyFips: open, research, retiredInto: ids.locked, address: "6 Sample Street" }),
-      property({ id: ids.spare, countyFips: open, research, address: "7 Sample Street" }),
+      property({ id: ids.spare, countyFips: open, research, state: "TX", address: "7 Sample Street" }),
       property({ id: ids.staffed, countyFips: staffed, research, address: "8 Sample Street" })
     ],
     firms: [

@@ -23,6 +23,12 @@ const lookupOf = (row: Written): Lookup => ({
   parcel: row.apn === undefined ? null : parcelForm(row.apn)
 })
 
+/** The same house number wherever it is; null: nothing tells it from all the others. */
+const anywhere = ({ city, probe, zip }: Lookup): Lookup | null =>
+  probe === null || probe.number === "" || city === null && zip === null
+    ? null
+    : { probe, city: null, zip: null, parcel: null }
+
 const candidatesOf = (row: Written, found: ReadonlyArray<LookedUp>) =>
   found.flatMap((property) => {
     const matched = match(row, property)
@@ -52,14 +58,23 @@ export const make = Effect.gen(function*() {
     )
     if (issues.length > 0) return yield* new InvalidInput({ issues })
     yield* Territory.requireSome(caller)
-    const found = yield* properties.candidates(rows.map(lookupOf), Territory.visible(caller), compared)
+    const look = (lookups: ReadonlyArray<Lookup>) => properties.candidates(lookups, Territory.visible(caller), compared)
+    const found = yield* look(rows.map(lookupOf))
+    const first = rows.map((row, index) => candidatesOf(row, found[index] ?? []))
+    // Cities have several names, and zip codes move: an address that is not there may be what is recorded elsewhere.
+    const again = rows.flatMap((row, index) => {
+      const lookup = anywhere(lookupOf(row))
+      return lookup === null || first[index]?.length !== 0 ? [] : [{ index, row, lookup }]
+    })
+    const further = again.length === 0 ? [] : yield* look(again.map(({ lookup }) => lookup))
+    const elsewhere = new Map(again.map(({ index, row }, place) => [index, candidatesOf(row, further[place] ?? [])]))
     return {
-      results: rows.map((row, index) => {
-        const candidates = candidatesOf(row, found[index] ?? [])
-        const [first, second] = candidates
-        const clear = first !== undefined && first.score >= certain &&
-          (second === undefined || first.score - second.score >= lead)
-        return { index, property_id: clear ? first.property_id : null, candidates }
+      results: first.map((near, index) => {
+        const candidates = elsewhere.get(index) ?? near
+        const [best, second] = candidates
+        const clear = !elsewhere.has(index) && best !== undefined && best.score >= certain &&
+          (second === undefined || best.score - second.score >= lead)
+        return { index, property_id: clear ? best.property_id : null, candidates }
       })
     }
   })

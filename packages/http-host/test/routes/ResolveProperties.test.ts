@@ -33,6 +33,26 @@ layer(host, { excludeTestServices: true })("POST /v1/properties/resolve", (it) =
       assert.deepStrictEqual(none, [1, 2, 3].map((index) => ({ index, property_id: null, candidates: [] })))
     }))
 
+  it.effect("200: what is not in the city or zip code that was given is a candidate elsewhere, and never certain", () =>
+    Effect.gen(function*() {
+      const { call } = yield* TestHost
+      const { body, status } = yield* call("POST", path, {
+        headers,
+        json: {
+          rows: [
+            { address: "7 Sample Street", city: "Another Name", state: "TX", county_fips: "48113" },
+            { address: "7 Sample Street", zip: "00000" }
+          ]
+        }
+      })
+      assert.strictEqual(status, 200)
+      for (const { candidates, property_id } of body.data.results) {
+        assert.isNull(property_id)
+        assert.strictEqual(candidates[0].property_id, ids.spare)
+      }
+      assert.strictEqual(body.data.results[0].candidates[0].score, 0.9)
+    }))
+
   it.effect("400: names the row and the rule", () =>
     Effect.gen(function*() {
       const { call } = yield* TestHost
