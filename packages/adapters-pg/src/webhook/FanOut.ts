@@ -75,22 +75,26 @@ export const fanOut = Effect.fnUntraced(function*(sql: PgClient.PgClient, limit:
       )
       SELECT h.event_id, p.id, p.county_fips FROM heir h JOIN property p ON p.id = h.id WHERE p.retired_into IS NULL
     ), endpoint AS MATERIALIZED (
-      SELECT w.org_id, w.id, w.events FROM area a JOIN webhook_endpoint w ON w.org_id = a.org_id
+      SELECT w.org_id, w.id, w.events, w.target_key FROM area a JOIN webhook_endpoint w ON w.org_id = a.org_id
       WHERE w.active AND (w.crm IS NULL OR a.pushes)
     ), receiver AS MATERIALIZED (
       /*
-       * That a change was taken back is told to those who were, or are being, sent the change; no change to an
-       * organization that subscribed to changes only later.
+       * That a change was taken back is told to those who were, or are being, sent the change, at an endpoint that
+       * theirs replaced as well; no change to an organization that subscribed to changes only later.
        */
       SELECT d.id AS event_id, array_agg(w.id) AS endpoints
       FROM due d JOIN endpoint w ON w.org_id = d.org_id AND d.type = ANY(w.events)
       JOIN area a ON a.org_id = d.org_id
       WHERE CASE
         WHEN d.type = 'signal.withdrawn' THEN EXISTS (
-          SELECT FROM delivery s
-          WHERE s.org_id = d.org_id AND s.event_id = d.withdraws_event_id AND s.endpoint_id = w.id
-            AND s.claim > 0
-        ) OR delivery_was_tried(d.org_id, d.withdraws_event_id, w.id)
+          SELECT FROM webhook_endpoint t WHERE t.org_id = w.org_id AND t.target_key = w.target_key AND (
+            EXISTS (
+              SELECT FROM delivery s
+              WHERE s.org_id = d.org_id AND s.event_id = d.withdraws_event_id AND s.endpoint_id = t.id
+                AND s.claim > 0
+            ) OR delivery_was_tried(d.org_id, d.withdraws_event_id, t.id)
+          )
+        )
         WHEN d.tells_change THEN d.created_at >= a.hears_changes_since
         ELSE true
       END

@@ -282,6 +282,24 @@ export const changesContract = <E>(layer: Layer.Layer<Ports, E>): void => {
   )
 
   test(
+    "a withdrawal goes to the endpoint that replaced the one that was sent the change",
+    Effect.gen(function*() {
+      const url = "https://receiver.example/same"
+      const events = [...allKinds, "signal.withdrawn"]
+      yield* scene
+      yield* Scene.register(orgId, 1, { url, events })
+      yield* addChanges(sold)
+      yield* fanOut
+      yield* deliver(yield* claim)
+      yield* Scene.register(orgId, 3, { url, events })
+      yield* listen(4)
+      yield* addChanges(withdrawn)
+      yield* fanOut
+      assert.deepStrictEqual(told(yield* claim), ["3 signal.withdrawn"])
+    })
+  )
+
+  test(
     "a suppressed person: nothing more is sent, and those who were sent a change are told to remove it",
     Effect.gen(function*() {
       yield* scene

@@ -23,7 +23,7 @@ const sees = (state: State, orgId: string, countyFips: string): boolean => {
 
 /**
  * The active endpoints that an event is for. That a change was taken back is told to those who were, or are being, sent
- * the change; no change to an organization that subscribed to changes only later.
+ * the change, at an endpoint that theirs replaced as well; no change to an organization that subscribed to changes only later.
  */
 const receiversOf = (
   state: State,
@@ -32,9 +32,10 @@ const receiversOf = (
 ): ReadonlyArray<StoredEndpoint> => {
   const subscribed = active.filter((endpoint) => endpoint.subscribedEvents.includes(event.type))
   if (event.type === "signal.withdrawn") {
-    return subscribed.filter(({ id }) =>
+    return subscribed.filter(({ orgId, targetKey }) =>
       [...state.deliveries.values()].some((sent) =>
-        sent.eventId === event.withdrawsEventId && sent.endpointId === id &&
+        sent.eventId === event.withdrawsEventId && sent.orgId === orgId &&
+        state.endpoints.get(sent.endpointId)?.targetKey === targetKey &&
         (sent.attempts + sent.resends > 0 || sent.data !== null || sent.claimedUntil !== null)
       )
     )
