@@ -51,8 +51,15 @@ layer(host, { excludeTestServices: true })("The care of webhooks", (it) => {
       const rotated = yield* ask("POST", `/${id}/rotate-secret`, { overlap_hours: 1 })
       assert.match(rotated.body.data.signing_secret, /^whsec_/)
       assert.strictEqual((yield* ask("POST", `/${id}/disable`)).body.data.active, false)
-      assert.strictEqual(yield* status(ask("POST", `/${id}/test`)), 400)
+      const refused = yield* ask("POST", `/${id}/test`)
+      assert.deepStrictEqual([refused.status, refused.body.error], [
+        400,
+        "id: Expected an active endpoint: the endpoint is not active (disabled)"
+      ])
       assert.strictEqual((yield* ask("POST", `/${id}/enable`)).body.data.active, true)
+      // What waited was cancelled with the endpoint.
+      const again = yield* ask("POST", `/${id}/resend-failed`, { since: "1970-01-01" })
+      assert.deepStrictEqual(again.body.data, { resent: 1, more: false })
     }))
 
   it.effect("404: of an endpoint that was deleted nothing is looked after, and what it was sent stays", () =>
