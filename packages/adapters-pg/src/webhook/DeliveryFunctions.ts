@@ -15,6 +15,8 @@
  *   lane would stand in the way of everybody who keeps the order.
  * - What makes deliveries due earlier locks their lanes itself, before them: a trigger would lock them after.
  * - New deliveries are nobody else's yet: their lanes are locked after they were added, by the trigger.
+ * - The outcome of a delivery that was given to another endpoint while it was sent changes that one's lane last. It can stand in the way
+ *   of whoever replaces that one again at this very moment, and then one of both is tried again.
  * - Rows of an endpoint are locked FOR NO KEY UPDATE, which lets deliveries be added that refer to them.
  * - `delivery_claim` and `delivery_store` wait for nobody, and neither does what cancels what waits for an endpoint: what it
  *   passes by is cancelled by the claim that finds it, or given to the endpoint that took its place.
