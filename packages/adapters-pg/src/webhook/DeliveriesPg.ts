@@ -238,7 +238,8 @@ export const layer: Layer.Layer<
       awaitWork: Effect.fn("Deliveries.awaitWork")(function*(atMost) {
         // Pipelined, so that interrupting the wait needs no cancellation on the server.
         const [row] = yield* pipeline<{ readonly millis: number | null }>`
-          SELECT (extract(epoch FROM (SELECT min(due_at) FROM delivery_lane WHERE due_at > ${askedUntil}::timestamptz) - now())
+          SELECT (extract(epoch FROM (
+            SELECT min(due_at) FROM delivery_lane WHERE due_at > ${askedUntil}::timestamptz AND due_at < 'infinity') - now())
             * 1000)::double precision AS millis`
         const nearest = row === undefined || row.millis === null ? atMost : Duration.millis(Math.max(0, row.millis))
         yield* Effect.raceFirst(Queue.take(wakes), Effect.sleep(Duration.min(nearest, atMost)))

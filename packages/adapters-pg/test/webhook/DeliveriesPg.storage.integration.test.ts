@@ -246,6 +246,19 @@ describe("DeliveriesPg beside other sessions", () => {
       yield* Fiber.join(woken)
     }).pipe(Effect.provide(ports)))
 
+  it.live("waits for work when all of it has ended, on every version of PostgreSQL", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const deliveries = yield* Deliveries
+      yield* Scene.withEvents({ endpoints: 1, events: 1 })
+      yield* deliveries.fanOut(100)
+      yield* delivered(yield* deliveries.claim({ ...everything, lease: Duration.millis(1) }))
+      const resting = sql`SELECT FROM delivery_lane WHERE due_at = 'infinity'`
+      yield* Effect.repeat(Effect.andThen(deliveries.claim(everything), resting), { until: (rows) => rows.length > 0 })
+      // Before 17 PostgreSQL subtracts nothing from a moment that never comes.
+      yield* deliveries.awaitWork(Duration.zero)
+    }).pipe(Effect.provide(ports)))
+
   it.live("two processes share the work without sharing a delivery", () =>
     Effect.gen(function*() {
       const first = yield* Deliveries
