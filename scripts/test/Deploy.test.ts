@@ -135,6 +135,25 @@ describe("deploy/kubernetes", () => {
     assert.deepStrictEqual(unread(Object.keys(data)), [])
   })
 
+  it("leads the world to the API, the reference and the app", () => {
+    const { spec: { rules: [{ http: { paths } }] } } = documents.find(({ kind }) => kind === "Ingress")
+    const prefixes = paths.map(({ path, pathType }: { readonly path: string; readonly pathType: string }) => {
+      assert.strictEqual(pathType, "Prefix")
+      return path
+    })
+    const asked = [
+      "/v1/me",
+      "/docs",
+      "/.well-known/oauth-protected-resource/v1/mcp",
+      "/",
+      "/sign-in",
+      "/console/sign-in"
+    ]
+    for (const path of asked) {
+      assert.isTrue(prefixes.some((prefix: string) => prefix === "/" || `${path}/`.startsWith(`${prefix}/`)), path)
+    }
+  })
+
   it("has probes for the server, and a budget for whatever has more than one", () => {
     const deployments = documents.filter(({ kind }) => kind === "Deployment")
     const budgets = documents.filter(({ kind }) => kind === "PodDisruptionBudget")
@@ -169,6 +188,17 @@ describe("deploy/systemd", () => {
     const commands = units.map((unit) => /^ExecStart=\/usr\/local\/bin\/freehold (.*)$/m.exec(read(unit))?.[1])
     assert.deepStrictEqual(commands, ["migrate", "serve --no-worker", "worker"])
     for (const unit of units) assert.match(read(unit), /^DynamicUser=yes$/m)
+  })
+
+  it("goes on while migrations run again, and starts where they failed for want of a database", () => {
+    for (const unit of units.filter((unit) => !unit.includes("migrate"))) {
+      const text = read(unit)
+      assert.match(text, /^Wants=freehold-migrate\.service$/m)
+      assert.match(text, /^After=freehold-migrate\.service$/m)
+      assert.match(text, /^Restart=always$/m)
+      // It hands on what becomes of the other: a failure, and a stop or restart.
+      assert.notMatch(text, /^(Requires|Requisite|BindsTo|PartOf)=/m)
+    }
   })
 
   it("tells Prometheus its metrics where docs/deploying.md has it look", () => {
