@@ -37,8 +37,12 @@ export const publishing = Layer.provideMerge(onlyIfMigrated, plain)
 /** The same in a cell, with the importing installation. */
 export const receiving = Layer.provideMerge(importer, publishing)
 
-/** The same with the cell that an organization moves to. */
-export const moving = Layer.provideMerge(target, receiving)
+/** The same with the cell that an organization moves to, and the key of both. */
+export const moving = Layer.mergeAll(target, importer, sealer).pipe(
+  Layer.provideMerge(onlyIfMigrated),
+  Layer.provideMerge(commandClients),
+  Layer.provideMerge(keyed)
+)
 
 /** What says of records that they are one, or not to be listed; the database must be migrated. */
 export const recording = Layer.provideMerge(Layer.effectDiscard(refuseLoneCell), administration)

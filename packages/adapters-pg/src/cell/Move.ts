@@ -8,18 +8,19 @@
  * | one transaction there: all its rows, proved equal       | it lives there, and here is still fenced in             |
  * | one transaction here: its rows go, its keys name the cell | the move is made                                      |
  *
- * So it is active in one of them at most, at every moment, and moving again goes on from wherever it stands.
+ * So it is active in one of them at most, at every moment, and moving again goes on from wherever it stands. What is refused after it
+ * was fenced in is given up: nothing was moved, and nobody waits for the operator.
  *
  * *Gotcha*: rows are inserted there without their triggers, which would number events anew and count lists twice. PostgreSQL
  * lets a superuser do that, or a role that was granted it.
  */
 import { Context, Effect, Schedule } from "effect"
-import { SqlClient, type SqlError } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import { relay } from "../change/ChangeRelay.ts"
 import * as AuditorPg from "../credit/AuditorPg.ts"
-import { failureOf } from "../database/Database.ts"
 import { transaction } from "../database/Transaction.ts"
 import { patiently } from "../property/PropertyMerge.ts"
+import * as KeyProofPg from "../webhook/KeyProofPg.ts"
 import { CellRefused } from "./CellRefused.ts"
 import { Importer } from "./Importer.ts"
 import * as OwnedTables from "./OwnedTables.ts"
@@ -70,6 +71,28 @@ const catchUp = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
   if (done !== true) return yield* refuse(`the cell ${cell} is a minute behind; see there: freehold cell status`)
 })
 
+/** Rows are copied, and removed, without their triggers. */
+const refuseWithoutRight = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, place: string) {
+  const [right] = yield* sql<{ readonly role: string; readonly present: boolean }>`
+    SELECT rolname::text AS role, rolsuper OR has_parameter_privilege('session_replication_role', 'SET') AS present
+    FROM pg_roles WHERE rolname = current_user`
+  if (right?.present === false) {
+    return yield* refuse(
+      `the role ${right.role} ${place} may not write without triggers; a superuser there lets it: `
+        + `GRANT SET ON PARAMETER session_replication_role TO ${right.role}`
+    )
+  }
+})
+
+/** Signing secrets, and answers that are kept, are copied as they are sealed. */
+const refuseOtherKey = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, place: string) {
+  if ((yield* at(sql, KeyProofPg.standing)) === "another") {
+    return yield* refuse(
+      `FREEHOLD_ENCRYPTION_KEY is not the key ${place}; what is sealed in one cell has to open in the other`
+    )
+  }
+})
+
 const refuseUnfit = Effect.fnUntraced(function*({ orgId, to }: Move) {
   const sql = yield* SqlClient.SqlClient
   const target = yield* Target
@@ -91,6 +114,11 @@ const refuseUnfit = Effect.fnUntraced(function*({ orgId, to }: Move) {
   }
   if (here && move === undefined && (yield* isThere(target, orgId))) {
     return yield* refuse(`the cell ${to} has another organization ${orgId}`)
+  }
+  const places = [[sql, "of this installation"], [target, `of the cell ${to}`]] as const
+  for (const [database, place] of places) {
+    yield* refuseWithoutRight(database, place)
+    yield* refuseOtherKey(database, place)
   }
   return { tables: own, isMoved: !here }
 })
@@ -117,17 +145,7 @@ const fenceIn = Effect.fnUntraced(function*({ orgId, to }: Move) {
   ))
 })
 
-const withoutTriggers = (sql: SqlClient.SqlClient) =>
-  Effect.catch(
-    sql`SET LOCAL session_replication_role = replica`,
-    (error): Effect.Effect<never, CellRefused | SqlError.SqlError> =>
-      failureOf(error).code === "42501"
-        ? refuse(
-          "the role may not insert without triggers there; run as a superuser of that PostgreSQL: "
-            + "GRANT SET ON PARAMETER session_replication_role TO <role>"
-        )
-        : Effect.fail(error)
-  )
+const withoutTriggers = (sql: SqlClient.SqlClient) => sql`SET LOCAL session_replication_role = replica`
 
 const unhurried = (sql: SqlClient.SqlClient) =>
   sql`SELECT set_config('idle_in_transaction_session_timeout', '0', true), set_config('statement_timeout', '0', true)`
@@ -212,23 +230,6 @@ const endHere = Effect.fnUntraced(function*({ orgId, to }: Move, tables: Readonl
   ))
 })
 
-/** Moves it, or goes on with a move that was interrupted. A dry run only looks whether it can. */
-export const move = Effect.fn("Move.move")(function*(given: Move & { readonly dryRun: boolean }) {
-  const sql = yield* SqlClient.SqlClient
-  const target = yield* Target
-  const { isMoved, tables } = yield* refuseUnfit(given)
-  const rows = (yield* OwnedTables.digests(given.orgId, tables)).reduce((sum, each) => sum + each.rows, 0)
-  const moved: Moved = { outcome: isMoved ? "unchanged" : "moved", rows }
-  if (given.dryRun || isMoved) return moved
-  yield* target`INSERT INTO organization_arrival (org_id) VALUES (${given.orgId}) ON CONFLICT DO NOTHING`
-  yield* catchUp(sql)
-  yield* fenceIn(given)
-  yield* catchUp(target)
-  yield* transaction(target, settleThere(given, tables))
-  yield* endHere(given, tables)
-  return moved
-})
-
 /** Gives up a move that has not come to its end; answers whether there was one. */
 export const giveUp = Effect.fn("Move.giveUp")(function*({ orgId }: Move) {
   const sql = yield* SqlClient.SqlClient
@@ -251,4 +252,22 @@ export const giveUp = Effect.fn("Move.giveUp")(function*({ orgId }: Move) {
       ))
     })
   )
+})
+
+/** Moves it, or goes on with a move that was interrupted. A dry run only looks whether it can. */
+export const move = Effect.fn("Move.move")(function*(given: Move & { readonly dryRun: boolean }) {
+  const sql = yield* SqlClient.SqlClient
+  const target = yield* Target
+  const { isMoved, tables } = yield* refuseUnfit(given)
+  const rows = (yield* OwnedTables.digests(given.orgId, tables)).reduce((sum, each) => sum + each.rows, 0)
+  const moved: Moved = { outcome: isMoved ? "unchanged" : "moved", rows }
+  if (given.dryRun || isMoved) return moved
+  yield* target`INSERT INTO organization_arrival (org_id) VALUES (${given.orgId}) ON CONFLICT DO NOTHING`
+  yield* catchUp(sql)
+  yield* fenceIn(given)
+  yield* Effect.andThen(catchUp(target), transaction(target, settleThere(given, tables))).pipe(
+    Effect.tapErrorTag("CellRefused", () => giveUp(given))
+  )
+  yield* endHere(given, tables)
+  return moved
 })

@@ -46,13 +46,17 @@ interface Right {
 /** Both installations have to let their role do its part; a failure half-way would leave the log kept for nobody. */
 const refuseWithoutRights = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
-  const [own] = yield* sql<Right>`
+  const [own] = yield* sql<Right & { readonly grantable: boolean }>`
     SELECT rolname::text AS role, has_database_privilege(current_database(), 'CREATE')
-      AND (rolsuper OR coalesce(pg_has_role(rolname, to_regrole('pg_create_subscription')::oid, 'MEMBER'), false)) AS present
+      AND (rolsuper OR coalesce(pg_has_role(rolname, to_regrole('pg_create_subscription')::oid, 'MEMBER'), false)) AS present,
+      to_regrole('pg_create_subscription') IS NOT NULL AS grantable
     FROM pg_roles WHERE rolname = current_user`
   if (own?.present === false) {
     return yield* refuse(
-      `the role ${own.role} may make no subscription here; a superuser lets it: GRANT pg_create_subscription TO ${own.role}`
+      `the role ${own.role} may make no subscription here; `
+        + (own.grantable
+          ? `a superuser lets it: GRANT pg_create_subscription TO ${own.role}`
+          : "before version 16 of PostgreSQL superusers alone may")
     )
   }
   const [theirs] = yield* atImporter(Effect.flatMap(SqlClient.SqlClient, (importer) =>

@@ -88,7 +88,8 @@ const status = Command.make(
     const own = yield* faults(receiving)
     const others = yield* faults(cells)
     yield* print(input.json, { cell: own, cells: others }, (shown) => {
-      const behind = (bytes: number | null) => bytes === null ? "lost: leave and join anew" : megabytes(bytes)
+      const behind = (bytes: number | null) =>
+        bytes === null ? "lost: see scaling.md, Restoring a cell" : megabytes(bytes)
       return shown.cell === null
         ? table(
           ["cell", "receiving", "behind", "migration"],

@@ -3,11 +3,19 @@ import { Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { SqlError } from "effect/sql"
 import { CommandRefused } from "../CommandRefused.ts"
-import { faultOf } from "../DatabaseFault.ts"
+import { type DatabaseFault, faultOf } from "../DatabaseFault.ts"
 import { moving } from "../LazyComposition.ts"
 import { json, print, record } from "../Output.ts"
 
 const moves = Effect.promise(() => import("@freehold/adapters-pg/cell/Move"))
+
+/** Nothing can be undone without the databases, and nobody knows how far it came. */
+const interrupted = (orgId: string, { message }: DatabaseFault) =>
+  new CommandRefused({
+    reason:
+      `${message}; if freehold doctor says that ${orgId} is on its way, it is answered 503 until this is repeated, `
+      + "or taken back with --give-up"
+  })
 
 export const moveCommand = Command.make(
   "move",
@@ -35,7 +43,9 @@ export const moveCommand = Command.make(
       }
       return yield* print(json, { org_id: orgId, outcome: "stays" }, (shown) => record(Object.entries(shown)))
     }
-    const { outcome, rows } = yield* move({ orgId, to, dryRun })
+    const { outcome, rows } = yield* move({ orgId, to, dryRun }).pipe(
+      Effect.catchIf(SqlError.isSqlError, (error) => Effect.fail(interrupted(orgId, faultOf(error))))
+    )
     yield* print(
       json,
       { org_id: orgId, to, outcome, dry_run: dryRun, rows },

@@ -91,6 +91,12 @@ const waitsForMove = `
   SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
 
+/** A role that may read, and do nothing that only a superuser may. Roles are those of a whole server. */
+const makeReader = "CREATE ROLE reader LOGIN PASSWORD 'made-up' IN ROLE pg_read_all_data"
+
+const reader = (url: Redacted.Redacted) =>
+  Object.assign(new URL(Redacted.value(url)), { username: "reader", password: "made-up" }).href
+
 const isOfCell = ({ check }: { readonly check: string }) => check === "cell"
 
 const county = { json: { filters: { countyFips: ["53903"] } } }
@@ -184,11 +190,18 @@ export const cellScene = ({ close, makeDatabases, whole }: {
     const { code, stderr } = await run(["cell", "join", nameOf("east")], env.east)
     assert.strictEqual(code, 1)
     assert.match(stderr, /publishes nothing yet; run there: freehold cell publish/)
+
+    await inDatabase("east", makeReader)
+    await runJson(["cell", "publish"], env.importer)
+    const rightless = { ...env.east, DATABASE_URL: reader(databases.east) }
+    const refused = await run(["cell", "join", nameOf("east"), "--dry-run"], rightless)
+    assert.match(refused.stderr, /may make no subscription here; (a superuser lets it|before version 16)/)
+    await inDatabase("east", "DROP ROLE reader")
   })
 
   it("a cell joins an importing installation, and has what was imported before", async () => {
     assert.containSubset(await runJson(["cell", "publish"], env.importer), {
-      outcome: "published",
+      outcome: whole ? "unchanged" : "published",
       tables: sharedTables.length
     })
     await load("properties", places)
@@ -318,6 +331,40 @@ export const cellScene = ({ close, makeDatabases, whole }: {
     await once(() => opened("west", third), ({ body }) => JSON.stringify(body).includes("Found Holdings"))
     const again = await tool("west", "research_property", { id: third })
     assert.notProperty(again, "code", JSON.stringify(again))
+  })
+
+  byNight("an organization stays where it is, and is answered, when it cannot move", async () => {
+    const to = nameOf("west")
+    const moving = { ...env.east, FREEHOLD_TARGET_URL: Redacted.value(databases.west) }
+    const refused = async (given: Environment, ...flags: ReadonlyArray<string>) => {
+      const { code, stderr } = await run(["cell", "move", "org_east", "--to", to, ...flags], given)
+      assert.strictEqual(code, 1)
+      assert.strictEqual((await call("east", "GET", "/me")).status, 200)
+      return stderr
+    }
+    const otherKey = { ...moving, FREEHOLD_ENCRYPTION_KEY: Buffer.alloc(32, 2).toString("base64") }
+    assert.match(await refused(otherKey, "--dry-run"), /is not the key of this installation/)
+    const broken = "UPDATE key_proof SET sealed = set_byte(sealed, 20, 255 - get_byte(sealed, 20))"
+    await inDatabase("west", broken)
+    assert.include(await refused(moving, "--dry-run"), `is not the key of the cell ${to}`)
+    await inDatabase("west", broken)
+
+    for (const side of sides) await inDatabase(side, makeReader)
+    const rightless = [
+      [{ DATABASE_URL: reader(databases.east) }, "of this installation"],
+      [{ FREEHOLD_TARGET_URL: reader(databases.west) }, `of the cell ${to}`]
+    ] as const
+    for (const [given, place] of rightless) {
+      assert.include(await refused({ ...moving, ...given }, "--dry-run"), `the role reader ${place} may not write`)
+    }
+    for (const side of sides) await inDatabase(side, "DROP ROLE reader")
+
+    // Found when it was copied: by then it is fenced in.
+    const miscounted = (by: number) =>
+      inDatabase("east", `UPDATE credit_account SET included = included + ${by} WHERE org_id = 'org_east'`)
+    await miscounted(1)
+    assert.match(await refused(moving), /laws are broken/)
+    await miscounted(-1)
   })
 
   it("an organization moves with all that it has, is answered 503 meanwhile, and is found by the front", async () => {
