@@ -93,6 +93,7 @@ describe("freehold", () => {
     [["key", "create", "--org", "o", "--name", "x", "--scopes", "mcp", "--daily-limit", "contact_reveal"], "KIND=N"],
     [["credits", "grant", "--org", "o", "--bucket", "gold", "--amount", "1", "--ref", "r"], "gold"],
     [["credits", "grant", "--org", "o", "--bucket", "trial", "--amount", "0", "--ref", "r"], "--amount"],
+    [["notice", "test", "--to", "nobody"], "--to"],
     [["mcp", "--url", "host"], "--url"]
   ])("exits 2 and names what is wrong in %j", async (args, named) => {
     const { code, stderr, stdout } = await run(args, away)

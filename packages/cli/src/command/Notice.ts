@@ -7,6 +7,7 @@ import { SecureRandom } from "effect/crypto"
 import { CommandRefused } from "../CommandRefused.ts"
 import { administration, mail } from "../LazyComposition.ts"
 import { json, print, record, table } from "../Output.ts"
+import { mailAddress } from "../setting/MailForm.ts"
 import { Settings } from "../Settings.ts"
 import { wholeNumberFlag } from "./NumberFlag.ts"
 import { findOrganization, org } from "./OrganizationFlag.ts"
@@ -57,6 +58,7 @@ const test = Command.make(
     to: Flag.String("to").pipe(
       Flag.withMetavar("ADDRESS"),
       Flag.withDescription("Where to, instead of FREEHOLD_OPERATOR_MAIL"),
+      Flag.filterMap(mailAddress.parse, (text) => `Expected ${mailAddress.expected}, got ${text}`),
       Flag.optional
     ),
     json

@@ -142,6 +142,10 @@ export const create = (
       reason = "late"
       sent.destroy(new Error("late"))
     }, bounds.patience)
+    const gone = () => {
+      clearTimeout(late)
+      if (!outgoing.writableFinished) sent.destroy()
+    }
     sent.on("error", () => {
       clearTimeout(late)
       // Whoever went away was not refused.
@@ -152,6 +156,7 @@ export const create = (
       clearTimeout(late)
       const named = answer.headers[Envelope.movedHeader]
       if (answer.statusCode === 503 && typeof named === "string" && elsewhere(named)) {
+        outgoing.off("close", gone)
         answer.resume()
         return
       }
@@ -159,10 +164,7 @@ export const create = (
       outgoing.flushHeaders()
       pipeline(answer, outgoing, () => {})
     })
-    outgoing.on("close", () => {
-      clearTimeout(late)
-      if (!outgoing.writableFinished) sent.destroy()
-    })
+    outgoing.on("close", gone)
     if (body === null) pipeline(incoming, sent, () => {})
     else sent.end(body)
   }

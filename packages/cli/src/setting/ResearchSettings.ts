@@ -24,7 +24,7 @@ export const researchSettings = {
     unset: "no researcher of your own",
     example: "bWFkZSB1cCBmb3IgdGhlIHBhZ2UsIG5vdCBhIGtleSE="
   }),
-  researchTimeout: withDefault("FREEHOLD_RESEARCHER_TIMEOUT", Form.timeout, {
+  researchTimeout: withDefault("FREEHOLD_RESEARCHER_TIMEOUT", Form.storedTimeout, {
     group: "Research and drafts",
     meaning: "How long the researcher's answer may take.",
     standard: "1 hour",

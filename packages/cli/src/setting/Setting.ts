@@ -104,12 +104,12 @@ export const optional = <A>(
     Option.match({
       onNone: () => Effect.succeed<InForce>({ name, value: null, source: "not set", unset: about.unset }),
       onSome: (text) =>
-        Effect.as(parsed(name, form, text), {
+        Effect.map(parsed(name, form, text), () => ({
           name,
           value: shownOf(form, text),
           source: "environment" as const,
           unset: null
-        })
+        }))
     })
   )
 })

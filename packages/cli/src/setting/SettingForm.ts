@@ -106,26 +106,45 @@ export const networks = commaSeparated(
   (value) => Result.getSuccess(IpNetwork.fromString(value))
 )
 
+/** The calendar of PostgreSQL ends somewhere, in both directions. */
+const longest = Duration.days(36_500)
+
 const durationOf = (value: string): Option.Option<Duration.Duration> =>
   // What a person writes has a unit; `fromInput` reads more than that.
   /^\d+(\.\d+)? [a-z]+$/.test(value)
-    ? Option.filter(Schema.decodeUnknownOption(Schema.DurationFromString)(value), Duration.isFinite)
+    ? Option.filter(
+      Schema.decodeUnknownOption(Schema.DurationFromString)(value),
+      (given) => Duration.isLessThanOrEqualTo(given, longest)
+    )
     : Option.none()
 
 export const duration: SettingForm<Duration.Duration> = {
-  expected: "a duration such as 10 seconds",
+  expected: `a duration of at most ${Duration.toDays(longest)} days, such as 10 seconds`,
   parse: durationOf
 }
 
 /** Nobody answers sooner. */
 const shortestTimeout = Duration.millis(100)
 
-export const timeout: SettingForm<Duration.Duration> = {
-  expected: `a duration of at least ${Duration.toMillis(shortestTimeout)} milliseconds, such as 10 seconds`,
-  parse: (value) => Option.filter(durationOf(value), (given) => Duration.isGreaterThanOrEqualTo(given, shortestTimeout))
-}
+const timeoutUpTo = (most: Duration.Duration): SettingForm<Duration.Duration> => ({
+  expected: `a duration from ${Duration.toMillis(shortestTimeout)} milliseconds to ${Duration.toDays(most)} days, `
+    + "such as 10 seconds",
+  parse: (value) =>
+    Option.filter(durationOf(value), (given) => Duration.between(given, { minimum: shortestTimeout, maximum: most }))
+})
 
-const durations = commaSeparated(`at most ${mostRetries} durations such as 30 seconds, separated by commas`, durationOf)
+/** Kept by a timer of the process, which knows no longer ones. */
+export const timeout = timeoutUpTo(Duration.days(24))
+
+/** Kept by the database. */
+export const storedTimeout = timeoutUpTo(longest)
+
+const durations = commaSeparated(
+  `at most ${mostRetries} durations such as 30 seconds, each of at most ${
+    Duration.toDays(longest)
+  } days, separated by commas`,
+  durationOf
+)
 
 export const retryDelays: SettingForm<ReadonlyArray<Duration.Duration>> = {
   ...durations,
@@ -146,7 +165,8 @@ export const researcher = oneOf(["imported", "remote", "finder"])
 export const hidden = "(hidden)"
 
 export const postgresUrl: SettingForm<Redacted.Redacted> = {
-  expected: "a postgres:// URL with one host, such as postgres://user:password@localhost:5432/freehold",
+  expected: "a postgres:// URL with one host, such as postgres://user:password@localhost:5432/freehold, "
+    + "where / # ? % of a password are written as %2F %23 %3F %25",
   secret: true,
   // A password may stand in the query, too.
   disclosed: (value) => {
@@ -154,9 +174,12 @@ export const postgresUrl: SettingForm<Redacted.Redacted> = {
     const user = url.username === "" ? "" : `${url.username}${url.password === "" ? "" : `:${hidden}`}@`
     return `${url.protocol}//${user}${url.host}${url.pathname}${url.search === "" ? "" : `?${hidden}`}`
   },
-  parse: matching((value) =>
-    /^postgres(ql)?:$/.test(URL.parse(value)?.protocol ?? "") ? Redacted.make(value) : undefined
-  )
+  parse: matching((value) => {
+    const url = URL.parse(value)
+    if (url === null || !/^postgres(ql)?:$/.test(url.protocol) || url.host.includes(",")) return undefined
+    // A password with / or # in it, of whose beginning a port was made.
+    return url.hash === "" && !url.pathname.includes("@") ? Redacted.make(value) : undefined
+  })
 }
 
 const encryptionKeyLength = 32

@@ -76,11 +76,18 @@ test("an organization that moved is asked for where it is, once and from then on
     hosts: new Map(),
     otherwise: null
   })
+  const warned: Array<string> = []
+  const warn = ({ message }: Error) => warned.push(message)
+  process.on("warning", warn)
+  onTestFinished(() => {
+    process.off("warning", warn)
+  })
   for (let time = 0; time < 2; time++) {
     const { body } = await ask(front, "/v1/notes", keyOf("east"), { method: "POST", body: "a note" })
     assert.containSubset(body, { name: "west", body: "a note" })
   }
   assert.strictEqual(asked, 1)
+  assert.deepStrictEqual(warned, [])
 })
 
 test("a cell that is away, or does not begin to answer, is a 503 that may be tried again", async () => {

@@ -46,6 +46,14 @@ describe("freehold settings", () => {
     assert.notInclude(stdout + stderr, "hush")
   })
 
+  it("names a database whose password cuts its URL short, and shows none of it", async () => {
+    const { code, stderr, stdout } = await run(["settings"], { DATABASE_URL: "postgres://freehold:hu/sh@db/freehold" })
+    assert.strictEqual(code, 2)
+    assert.match(stdout, /^DATABASE_URL +DATABASE_URL must be a postgres:\/\/ URL .+ environment$/m)
+    assert.match(stderr, /^freehold: DATABASE_URL must be .+%2F.+\n$/)
+    assert.notMatch(stdout + stderr, /hu\/sh|sh@db/)
+  })
+
   it("is where every other command's warning points to", async () => {
     const { stderr } = await run(["org", "show", "org_x"], {
       DATABASE_URL: "postgres://nobody@127.0.0.1:1/none",
