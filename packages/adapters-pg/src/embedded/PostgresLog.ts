@@ -26,7 +26,7 @@ export const rotateLog = (file: string): void => {
   Fs.truncateSync(file)
 }
 
-/** The last complaint of a server that ended, or the last line where it made none. */
+/** Why a server ended, by its log; the last lines where it made no complaint. */
 export const lastComplaint = (file: string): string => {
   const log = Fs.openSync(file, "r")
   try {
@@ -34,7 +34,11 @@ export const lastComplaint = (file: string): string => {
     const tail = Buffer.alloc(Math.min(size, 8192))
     const length = Fs.readSync(log, tail, 0, tail.length, size - tail.length)
     const lines = tail.toString("utf8", 0, length).trimEnd().split("\n")
-    return (lines.findLast((line) => /\b(ERROR|FATAL|PANIC|error):/.test(line)) ?? lines.at(-1) ?? "").slice(0, 500)
+    const complaints = lines.filter((line) => /\b(ERROR|FATAL|PANIC|error):/.test(line))
+    // What a process complains of first is the cause of what it says after that.
+    const [teller] = /\[\d+\]/.exec(complaints.at(-1) ?? "") ?? []
+    const first = teller === undefined ? complaints.at(-1) : complaints.find((line) => line.includes(teller))
+    return (first ?? lines.slice(-3).join("; ")).slice(0, 500)
   } finally {
     Fs.closeSync(log)
   }
