@@ -83,8 +83,12 @@ export const read = Effect.gen(function*() {
       research.due AS research, coalesce(research.lag, 0) AS "researchLag", research.running
     FROM events, deliveries, in_flight, later, research`
   const endpoints = yield* sql<{ readonly state: string; readonly count: number }>`
-    SELECT coalesce(disabled_reason, CASE WHEN consecutive_failures > 0 THEN 'failing' ELSE 'active' END) AS state,
-      count(*)::integer AS count
+    SELECT CASE
+        WHEN disabled_reason = 'failing' THEN 'failed'
+        WHEN disabled_reason IS NOT NULL THEN disabled_reason
+        WHEN consecutive_failures > 0 THEN 'failing'
+        ELSE 'active'
+      END AS state, count(*)::integer AS count
     FROM webhook_endpoint GROUP BY 1 ORDER BY 2 DESC LIMIT 20`
   const imports = yield* sql<Work["imports"][number]>`
     SELECT kind, runs::double precision AS runs, changed_rows::double precision AS rows,

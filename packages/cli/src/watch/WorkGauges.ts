@@ -34,7 +34,7 @@ const deliveries = labelled(
 const running = Metric.gauge("freehold_research_running", { description: "Items of research that are worked on." })
 const endpoints = labelled(
   "freehold_webhook_endpoints",
-  "Endpoints, by state: active, failing (the last delivery failed), or why they were disabled.",
+  "Endpoints, by state: active, failing (the last delivery failed), or why they ended: failed (too often in a row), gone, private_address, disabled, deleted, superseded.",
   "state"
 )
 const importRuns = labelled("freehold_import_runs", "Imports that ended, by kind.", "kind")
@@ -45,8 +45,17 @@ const importedAt = labelled(
   "kind"
 )
 
-/** States that were seen once: nothing of theirs is left when they are not told any more. */
-const seen = new Set<string>()
+/** Told from the start: of what begins at 1, Prometheus sees no increase. */
+const endpointStates = [
+  "active",
+  "failing",
+  "failed",
+  "gone",
+  "private_address",
+  "disabled",
+  "deleted",
+  "superseded"
+]
 
 const publish = Effect.fnUntraced(function*(work: WorkPg.Work) {
   for (const queue of ["events", "deliveries", "research"] as const) {
@@ -57,8 +66,7 @@ const publish = Effect.fnUntraced(function*(work: WorkPg.Work) {
   yield* Metric.update(deliveries("waiting"), work.deliveries.waiting)
   yield* Metric.update(running, work.research.running)
   const counts = new Map(work.endpoints.map(({ count, state }) => [state, count]))
-  for (const state of counts.keys()) seen.add(state)
-  for (const state of seen) yield* Metric.update(endpoints(state), counts.get(state) ?? 0)
+  for (const state of endpointStates) yield* Metric.update(endpoints(state), counts.get(state) ?? 0)
   for (const { kind, lastAt, rows, runs } of work.imports) {
     yield* Metric.update(importRuns(kind), runs)
     yield* Metric.update(importRows(kind), rows)

@@ -74,6 +74,10 @@ describe("a server that is watched", () => {
   let log: ReadonlyArray<ReturnType<typeof JSON.parse>>
 
   beforeAll(async () => {
+    const change = (statement: string) => Effect.runPromise(administer(customers.url, (sql) => sql.unsafe(statement)))
+    // For what removes what is too old.
+    await run(["operator", "link"], customers.env)
+    await change("UPDATE operator_link SET expires_at = now() - interval '1 day'")
     server = await serve([], { ...env, FREEHOLD_ACCESS_LOG: "on", OTEL_EXPORTER_OTLP_ENDPOINT: telemetry.url })
     origin = await server.says(watchPort)
     const call = caller(server, secrets.busy)
@@ -85,14 +89,18 @@ describe("a server that is watched", () => {
     await fetch(`${server.url}/nothing/${first}`)
     await tool("service_get_property", { property_id: "nowhere" })
     const [well, broken] = await Promise.all([receiver(204), receiver(500)])
-    for (const { url } of [well, broken]) await call("POST", "/webhooks", { json: { url } })
+    const ended = "http://127.0.0.1:1/"
+    for (const url of [well.url, broken.url, ended]) await call("POST", "/webhooks", { json: { url } })
+    await change(`UPDATE webhook_endpoint SET active = false, disabled_reason = 'failing' WHERE url = '${ended}'`)
     const lead = ["lead", "qualify", "--org", "org_busy", "--property", second ?? "", "--deal-value", "2"]
     await runJson(lead, customers.env)
     await Promise.all([well.requests(1), broken.requests(5)])
     await server.says(/"(webhook delivery ended without success)"/)
     samples = await until(
       () => scrape(origin),
-      (found) => valueOf(found, "freehold_webhook_endpoints", { state: "failing" }) === 1
+      (found) =>
+        valueOf(found, "freehold_webhook_endpoints", { state: "failing" }) === 1
+        && valueOf(found, "freehold_retention_removed", { kind: "links" }) > 0
     )
     for (const { close } of [well, broken]) close()
     assert.strictEqual(await server.stop(), 0)
@@ -120,6 +128,11 @@ describe("a server that is watched", () => {
     assert.strictEqual(valueOf(samples, "freehold_webhook_attempts_total", { outcome: "delivered" }), 1)
     assert.strictEqual(valueOf(samples, "freehold_webhook_endpoint_attempts_total", { outcome: "failed" }), 5)
     assert.strictEqual(valueOf(samples, "freehold_webhook_endpoints", { state: "active" }), 1)
+    assert.strictEqual(valueOf(samples, "freehold_webhook_endpoints", { state: "failed" }), 1)
+    // What is not there at 0 has no increase when it comes.
+    assert.isTrue(
+      samples.some(({ labels, name }) => name === "freehold_webhook_endpoints" && labels["state"] === "gone")
+    )
     assert.strictEqual(valueOf(samples, "freehold_import_runs", { kind: "properties" }), 1)
     assert.strictEqual(valueOf(samples, "freehold_import_rows", { kind: "properties" }), properties.length)
   })

@@ -19,7 +19,7 @@ export const WorkQueues = Schema.Struct({
   events: Schema.Struct(Queue),
   deliveries: Schema.Struct({ ...Queue, inFlight: Schema.Int, waiting: Schema.Int }),
   research: Schema.Struct({ ...Queue, running: Schema.Int }),
-  /** `active`, `failing`, or why they were disabled. */
+  /** `active`, `failing`, `failed` (disabled for its failures), or why else they were disabled. */
   endpoints: Schema.Array(Schema.Struct({ state: Schema.String, count: Schema.Int }))
 })
 export type WorkQueues = typeof WorkQueues.Type
