@@ -4,7 +4,7 @@
  * | request      | 200                                 | 503                                                       |
  * | ------------ | ----------------------------------- | --------------------------------------------------------- |
  * | GET /healthz | the process lives                   |                                                           |
- * | GET /readyz  | it can answer, and means to go on   | the database is away, the schema does not fit, it stops   |
+ * | GET /readyz  | it can answer, and means to go on   | the database is away or read-only, the schema does not fit, it stops |
  *
  * Neither counts towards anybody's requests, so what they look at is looked at once a second at most, however often they
  * are asked.
@@ -19,7 +19,7 @@ import * as RequestFrame from "./RequestFrame.ts"
 export type Hindrance = "database" | "schema" | "draining"
 
 const sentences: Readonly<Record<Hindrance, string>> = {
-  database: "The database does not answer.",
+  database: "The database does not answer, or cannot be written to.",
   schema: "The schema of the database is not one that this version works with.",
   draining: "The server is being stopped."
 }

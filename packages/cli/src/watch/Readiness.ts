@@ -1,4 +1,7 @@
-/** Whether this process should be sent requests: the database answers, its schema fits, and nobody has asked it to stop. */
+/**
+ * Whether this process should be sent requests: the database answers and can be written to, its schema fits, and nobody has asked it
+ * to stop.
+ */
 import * as Migrations from "@freehold/adapters-pg/migrations/Migrations"
 import type { Hindrance } from "@freehold/http-host/Health"
 import { Context, Duration, Effect, Layer, MutableRef } from "effect"
@@ -21,8 +24,15 @@ export class Readiness extends Context.Service<Readiness, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const draining = MutableRef.make(false)
-      const looked = Migrations.standing.pipe(
-        Effect.map((standing): Hindrance | null => standing === "current" || standing === "ahead" ? null : "schema"),
+      // What cannot be written to, such as a primary that became a standby, counts no request.
+      const writable = Effect.map(
+        sql<{ readonly yes: boolean }>`SELECT current_setting('transaction_read_only') = 'off' AS yes`,
+        ([row]) => row?.yes === true
+      )
+      const looked = Effect.all([writable, Migrations.standing]).pipe(
+        Effect.map(([isWritable, standing]): Hindrance | null =>
+          !isWritable ? "database" : standing === "current" || standing === "ahead" ? null : "schema"
+        ),
         Effect.catchTag(["SchemaIsNewer", "SchemaIsForeign"], () => Effect.succeed<Hindrance>("schema")),
         Effect.timeout(patience),
         Effect.catch(() => Effect.succeed<Hindrance>("database")),

@@ -239,12 +239,18 @@ describe("readiness", () => {
     const { pathname } = new URL(Redacted.value(customers.url))
     const name = pathname.slice(1)
     const administrator = Redacted.make(Redacted.value(customers.url).replace(pathname, "/postgres"))
-    const away = (allowed: boolean) =>
+    const alter = (change: string) =>
       Effect.runPromise(administer(administrator, (sql) =>
         Effect.gen(function*() {
-          yield* sql.unsafe(`ALTER DATABASE "${name}" ALLOW_CONNECTIONS ${allowed}`)
+          yield* sql.unsafe(`ALTER DATABASE "${name}" ${change}`)
           yield* sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = ${name}`
         })))
+    const away = (allowed: boolean) => alter(`ALLOW_CONNECTIONS ${allowed}`)
+    // As a primary that has become a standby.
+    await alter("SET default_transaction_read_only = on")
+    await both("503 database")
+    await alter("RESET default_transaction_read_only")
+    await both("200 ready")
     await away(false)
     await both("503 database")
     assert.strictEqual((await fetch(`${root}/healthz`)).status, 200)
