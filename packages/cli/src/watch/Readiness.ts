@@ -16,7 +16,7 @@ const keptFor = Duration.seconds(1)
 export class Readiness extends Context.Service<Readiness, {
   /** What stands in the way; null: nothing. */
   readonly hindrance: Effect.Effect<Hindrance | null>
-  /** From now on the process is being stopped. */
+  /** From now on the process is being stopped, which its log tells. */
   readonly drain: Effect.Effect<void>
 }>()("@freehold/cli/watch/Readiness") {
   static readonly layer = Layer.effect(
@@ -41,7 +41,7 @@ export class Readiness extends Context.Service<Readiness, {
       const kept = yield* Effect.cachedWithTTL(looked, keptFor)
       return Readiness.of({
         hindrance: Effect.suspend(() => MutableRef.get(draining) ? Effect.succeed<Hindrance>("draining") : kept),
-        drain: Effect.sync(() => MutableRef.set(draining, true))
+        drain: Effect.andThen(Effect.sync(() => MutableRef.set(draining, true)), Effect.logInfo("stopping"))
       })
     })
   )

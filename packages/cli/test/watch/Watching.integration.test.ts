@@ -198,6 +198,7 @@ describe("a server that is watched", () => {
       telemetry: telemetry.url
     })
     assert.notInclude(JSON.stringify(started), database.password)
+    assert.strictEqual(log.filter(({ message }) => message === "stopping").length, 1)
     const ended = log.find(({ message }) => message === "webhook delivery ended without success")
     assert.strictEqual(ended.level, "WARN")
     assert.containSubset(ended.annotations, { org_id: "org_busy", attempt: 5, status: 500, cause: "answered 500" })
