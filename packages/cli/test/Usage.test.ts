@@ -64,6 +64,11 @@ describe("freehold", () => {
     }
   )
 
+  it("offers a new key the scopes that it can have", async () => {
+    const { stdout } = await run(["key", "create", "--help"], {})
+    assert.match(stdout.replaceAll(/\s+/g, " "), /data:unlock, mcp\. freehold key allow adds pipeline:transitions_full/)
+  })
+
   it("shows its commands in groups, none of which is long", async () => {
     const { stdout } = await run(["--help"], {})
     for (const group of ["To run it", "To watch it", "Records", "Organizations", "Delivery", "What members do"]) {
@@ -88,7 +93,7 @@ describe("freehold", () => {
     [["serve", "--port", "70000"], "--port"],
     [["import", "people", "x.ndjson"], "people"],
     [["key", "create", "--org", "org_x", "--name", "x"], "--scopes"],
-    [["key", "create", "--org", "org_x", "--name", "x", "--scopes", "data:write"], "data:write"],
+    [["key", "create", "--org", "org_x", "--name", "x", "--scopes", "data:write"], "data:unlock, mcp, separated by"],
     [["key", "create", "--org", "org_x", "--name", "x", "--scopes", "pipeline:transitions_full"], "freehold key allow"],
     [["key", "create", "--org", "o", "--name", "x", "--scopes", "mcp", "--daily-limit", "contact_reveal"], "KIND=N"],
     [["credits", "grant", "--org", "o", "--bucket", "gold", "--amount", "1", "--ref", "r"], "gold"],

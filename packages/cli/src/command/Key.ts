@@ -68,12 +68,16 @@ const limitOf = (text: string): Option.Option<Limit> => {
 
 const limitHint = `Expected KIND=N or KIND=none, where KIND is one of ${DailyLimitKind.literals.join(", ")}`
 
+const scopesAtFirst = Scope.literals.filter((scope) => !addedOnly.includes(scope)).join(", ")
+
 const scopes = Flag.String("scopes").pipe(
   Flag.withMetavar("A,B"),
-  Flag.withDescription(`What the key may do, separated by commas: ${Scope.literals.join(", ")}`),
+  Flag.withDescription(
+    `What the key may do, separated by commas: ${scopesAtFirst}. freehold key allow adds ${addedOnly.join(", ")}`
+  ),
   Flag.filterMap(
     (text) => Schema.decodeUnknownOption(Schema.NonEmptyArray(Scope))(text.split(",").map((scope) => scope.trim())),
-    (text) => `Expected scopes out of ${Scope.literals.join(", ")}, separated by commas, got "${text}"`
+    (text) => `Expected scopes out of ${scopesAtFirst}, separated by commas, got "${text}"`
   ),
   Flag.filter(
     (granted) => !granted.some((scope) => addedOnly.includes(scope)),
