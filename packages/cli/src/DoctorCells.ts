@@ -20,6 +20,13 @@ const mostBehind = 1e9
 const ofCell = Effect.fnUntraced(function*(cell: Subscription.Receiving) {
   const { importerUrl } = yield* Settings
   const { applyErrors, cell: name, copied, enabled, receiving, tables, unsettled } = cell
+  if (!enabled && tables === 0) {
+    // A dump has the subscription, and not how far each of its tables was.
+    return finding(
+      "fault",
+      `the cell ${name} was restored, and what it has missed does not come to it any more; see scaling.md, Restoring a cell`
+    )
+  }
   if (!enabled) {
     return finding(
       "fault",
@@ -46,7 +53,12 @@ const ofCell = Effect.fnUntraced(function*(cell: Subscription.Receiving) {
 })
 
 const ofImporter = ({ behind, name, receiving }: Publication.CellStanding) => {
-  if (behind === null) return finding("fault", `the cell ${name} is lost: PostgreSQL kept too little of its log for it`)
+  if (behind === null) {
+    return finding(
+      "fault",
+      `the cell ${name} is lost: PostgreSQL has no log for it any more; see scaling.md, Restoring a cell`
+    )
+  }
   const megabytes = `${(behind / 1e6).toFixed(1)} MB behind`
   if (!receiving) return finding("fault", `the cell ${name} is not connected, ${megabytes}`)
   return finding(behind > mostBehind ? "fault" : "ok", `the cell ${name} receives, ${megabytes}`)

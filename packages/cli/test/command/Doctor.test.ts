@@ -96,6 +96,23 @@ describe("freehold doctor", () => {
     assert.isFalse((await advised("processors=2")).some((detail) => detail.startsWith("shared_buffers")))
   })
 
+  it("lets no cell that was restored go on receiving", async () => {
+    const subscription = "freehold_cell_restored"
+    // As pg_restore makes it: disabled, without tables, and with the slot of the cell that was lost.
+    await change(`
+      CREATE SUBSCRIPTION ${subscription} CONNECTION 'host=127.0.0.1 port=1' PUBLICATION freehold
+      WITH (connect = false, slot_name = '${subscription}')`)
+    try {
+      const { faults } = await examine(env)
+      assert.deepStrictEqual(faults.map((fault) => /^cell: the cell \w+ was restored/.exec(fault)?.[0]), [
+        "cell: the cell restored was restored"
+      ])
+    } finally {
+      await change(`ALTER SUBSCRIPTION ${subscription} SET (slot_name = NONE)`)
+      await change(`DROP SUBSCRIPTION ${subscription}`)
+    }
+  })
+
   it("names a database whose locale knows no letters beyond A to Z", async () => {
     const url = new URL(inject("postgres").url)
     const name = `freehold_c_${process.pid}`
