@@ -99,6 +99,8 @@ describe("freehold", () => {
     [["credits", "grant", "--org", "o", "--bucket", "gold", "--amount", "1", "--ref", "r"], "gold"],
     [["credits", "grant", "--org", "o", "--bucket", "trial", "--amount", "0", "--ref", "r"], "--amount"],
     [["notice", "test", "--to", "nobody"], "--to"],
+    [["cell", "front", "--cell", "west=ftp://127.0.0.1"], "ORIGIN is an origin such as"],
+    [["cell", "front", "--cell", "west=http://127.0.0.1:1", "--cell", "west=http://127.0.0.1:2"], "each NAME once"],
     [["mcp", "--url", "host"], "--url"]
   ])("exits 2 and names what is wrong in %j", async (args, named) => {
     const { code, stderr, stdout } = await run(args, away)

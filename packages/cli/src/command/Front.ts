@@ -14,27 +14,41 @@ const front = Effect.promise(() =>
   Promise.all([import("../front/Front.ts"), import("../Listening.ts"), import("../watch/WatchServer.ts")])
 )
 
-const pairs = (values: Readonly<Record<string, string>>): ReadonlyArray<readonly [string, string]> =>
-  Object.entries(values)
+type Pair<A> = readonly [name: string, value: A]
 
-const cellsOf = Effect.fnUntraced(function*(given: Readonly<Record<string, string>>) {
-  return new Map(
-    yield* Effect.forEach(pairs(given), ([name, text]) =>
-      Option.match(Form.origin.parse(text), {
-        onNone: () =>
-          Effect.fail(new CommandRefused({ reason: `--cell ${name} must be ${Form.origin.expected}, not ${text}` })),
-        onSome: (origin) => Effect.succeed([name, new URL(origin)] as const)
-      }))
+/** `NAME=VALUE`, where each name is given once. */
+const pairs = <A>(
+  flag: string,
+  metavar: string,
+  valueOf: (text: string) => Option.Option<A>,
+  expected: string,
+  least: 0 | 1
+) =>
+  Flag.String(flag).pipe(
+    Flag.withMetavar(metavar),
+    Flag.filterMap(
+      (text): Option.Option<Pair<A>> => {
+        const [, name, value] = /^([^=]+)=(.+)$/.exec(text) ?? []
+        return name === undefined || value === undefined
+          ? Option.none()
+          : Option.map(valueOf(value), (parsed) => [name, parsed])
+      },
+      (text) => `Expected ${metavar}, where ${expected}, got "${text}"`
+    ),
+    Flag.atLeast(least),
+    Flag.filter(
+      (given) => new Set(given.map(([name]) => name)).size === given.length,
+      () => `Expected each ${metavar.split("=", 1)[0]} once`
+    )
   )
-})
 
 const routesOf = Effect.fnUntraced(function*(input: {
-  readonly cells: Readonly<Record<string, string>>
-  readonly hosts: Readonly<Record<string, string>>
+  readonly cells: ReadonlyArray<Pair<string>>
+  readonly hosts: ReadonlyArray<Pair<string>>
   readonly otherwise: Option.Option<string>
 }) {
-  const cells = yield* cellsOf(input.cells)
-  const hosts = new Map(pairs(input.hosts).map(([host, cell]) => [host.toLowerCase(), cell]))
+  const cells = new Map(input.cells.map(([name, origin]) => [name, new URL(origin)]))
+  const hosts = new Map(input.hosts.map(([host, cell]) => [host.toLowerCase(), cell]))
   const otherwise = Option.getOrNull(input.otherwise)
   const missing = [...hosts.values(), ...otherwise === null ? [] : [otherwise]].find((name) => !cells.has(name))
   if (missing !== undefined) {
@@ -46,14 +60,12 @@ const routesOf = Effect.fnUntraced(function*(input: {
 export const frontCommand = Command.make(
   "front",
   {
-    cells: Flag.KeyValuePair("cell").pipe(
-      Flag.withMetavar("NAME=ORIGIN"),
+    cells: pairs("cell", "NAME=ORIGIN", Form.origin.parse, `ORIGIN is ${Form.origin.expected}`, 1).pipe(
       Flag.withDescription("A cell and where its servers answer; once for each cell")
     ),
-    hosts: Flag.KeyValuePair("host").pipe(
-      Flag.withMetavar("HOST=NAME"),
+    hosts: pairs("host", "HOST=NAME", Option.some, "NAME is that of a --cell", 0).pipe(
       Flag.withDescription("The cell of everybody who comes by this host name, whatever the key"),
-      Flag.withDefault({})
+      Flag.withDefault([])
     ),
     otherwise: Flag.String("otherwise").pipe(
       Flag.withMetavar("NAME"),
