@@ -7,6 +7,7 @@
  */
 import { remember } from "@freehold/core/operation/Remember"
 import { hash } from "node:crypto"
+import * as SessionCookie from "./console/SessionCookie.ts"
 
 /** As many credentials are remembered; those that came last. */
 export const capacity = 10_000
@@ -17,9 +18,9 @@ export class Claim {
   readonly authorization: string | undefined
   /** That of `Freehold-Organization`, which a person of several names. */
   readonly organization: string | undefined
-  /** That of `Cookie`: a person's session, where the app asks. */
+  /** That of `Cookie`, where the app asks. */
   readonly cookie: string | undefined
-  #digest: string | null = null
+  #digest: string | null | undefined = undefined
 
   constructor(authorization: string | undefined, organization?: string, cookie?: string) {
     this.authorization = authorization
@@ -27,17 +28,20 @@ export class Claim {
     this.cookie = cookie
   }
 
-  /** A key is of one organization, whichever the request names. */
-  #isKey(): boolean {
-    return this.authorization?.includes("fhk_") === true
+  /** Who is one caller however the headers are written: a key or a session is of one organization, whichever is named. */
+  #credential(): string | null {
+    const bearer = /\S+$/.exec(this.authorization?.trimEnd() ?? "")?.[0]
+    if (bearer === undefined) return SessionCookie.onlySessionIn(this.cookie ?? "") ?? null
+    return bearer.startsWith("fhk_") ? bearer : `${this.organization ?? ""}\n${bearer}`
   }
 
   /** Secrets are not kept: a digest tells them apart as well. It is asked for more than once for each request. */
   get digest(): string | null {
-    const credential = this.authorization ?? this.cookie
-    return this.#digest ??= credential === undefined
-      ? null
-      : hash("sha256", `${this.#isKey() ? "" : this.organization ?? ""}\n${credential}`, "base64")
+    if (this.#digest === undefined) {
+      const credential = this.#credential()
+      this.#digest = credential === null ? null : hash("sha256", credential, "base64")
+    }
+    return this.#digest
   }
 }
 

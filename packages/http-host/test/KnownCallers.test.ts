@@ -36,10 +36,26 @@ describe("KnownCallers", () => {
     })
     assert.deepStrictEqual({ authorization, organization }, { authorization: "Bearer one", organization: "org_a" })
     assert.strictEqual(digest, claim("Bearer one", "org_a").digest)
-    const session = KnownCallers.claimOf({ cookie: "freehold=one" })
-    assert.isNotNull(session.digest)
-    assert.notStrictEqual(session.digest, KnownCallers.claimOf({ cookie: "freehold=two" }).digest)
     const nobody = KnownCallers.claimOf({ "freehold-organization": ["org_a", "org_b"] })
     assert.deepStrictEqual([nobody.authorization, nobody.organization, nobody.digest], [undefined, undefined, null])
+  })
+
+  it("take one credential for one, however it is sent", () => {
+    const digestOf = (headers: Readonly<Record<string, string>>) => KnownCallers.claimOf(headers).digest
+    const key = digestOf({ authorization: "Bearer fhk_one" })
+    assert.isNotNull(key)
+    assert.strictEqual(digestOf({ authorization: "bEARER   fhk_one ", "freehold-organization": "org_b" }), key)
+    assert.strictEqual(digestOf({ authorization: "Bearer fhk_one", cookie: "freehold-8080=one" }), key)
+    for (const name of ["__Host-freehold", "freehold-8080"]) {
+      const session = digestOf({ cookie: `${name}=one` })
+      assert.isNotNull(session)
+      assert.notStrictEqual(digestOf({ cookie: `${name}=two` }), session)
+      assert.strictEqual(
+        digestOf({ cookie: `other=1; ${name}=one; ${name}-view=2`, "freehold-organization": "org_b" }),
+        session
+      )
+    }
+    assert.isNull(digestOf({ cookie: "freehold-1=any; freehold-8080=one" }))
+    assert.isNull(digestOf({ cookie: "other=1" }))
   })
 })

@@ -16,6 +16,14 @@ export interface SessionCookie {
   readonly forget: string
 }
 
+const named = /^(?:__Host-freehold|freehold-\d+)=/
+
+/** What a Cookie header has of the one session in it, whichever origin keeps it; undefined: it has none, or several. */
+export const onlySessionIn = (header: string): string | undefined => {
+  const [only, ...others] = header.split(";").map((pair) => pair.trim()).filter((pair) => named.test(pair))
+  return others.length === 0 ? only : undefined
+}
+
 /** Of the origin that clients dial. `purpose`: what is kept, if it is no session. */
 export const make = (origin: string, purpose?: string): SessionCookie => {
   const { port, protocol } = new URL(origin)
