@@ -250,5 +250,14 @@ withLayer(layer, { excludeTestServices: true, timeout: "2 minutes" })("Bounded w
       for (const [name, run, most] of bounds) {
         assert.isAtMost((yield* workOf(run)).blocks, most, name)
       }
+
+      // An area within a county is taken for few: its cells are counted and put together once, not each with all others.
+      const ofOne: Condition = { _tag: "Counties", countyFips: [countyFips(0)] }
+      const area: Condition = {
+        _tag: "Within",
+        polygons: [[[[-118, 28], [-117, 28], [-117, 29], [-118, 29], [-118, 28]]]]
+      }
+      const found = map.find({ viewer, box: null, conditions: [ofOne, area], most: 100, across: 24 })
+      assert.isAtMost((yield* workOf(found)).rows, 10 * properties)
     }))
 })

@@ -86,7 +86,10 @@ const make = (sql: SqlClient.SqlClient) => {
         FROM hit AS shown WHERE ${inside(search.box)}
       ) END AS places`.unprepared
 
-  /** The cells of a level; null: of the finest that has no more side by side than are wanted. */
+  /**
+   * The cells of a level; null: of the finest that has no more side by side than are wanted. That level is chosen once: taken for few, the
+   * cells would each choose it anew from all of them.
+   */
   const cells = ({ across }: MapSearch, level: Level | null, where: Fragment) => {
     const [column, row] = cellOf(level ?? finest, "p.lat", "p.lon")
     const counted = sql`SELECT ${sql.literal(column)} AS "column", ${sql.literal(row)} AS row, count(*)::int AS count
@@ -94,7 +97,7 @@ const make = (sql: SqlClient.SqlClient) => {
     return level === null
       ? sql<KeptCells.LeveledCell>`
         WITH fine AS MATERIALIZED (${counted}),
-        chosen AS (
+        chosen AS MATERIALIZED (
           SELECT coalesce(max(level), 0) AS level, 2 * (${finest}::int - coalesce(max(level), 0)) AS shift
           FROM (SELECT min("column") AS west, max("column") AS east, min(row) AS south, max(row) AS north FROM fine) AS edge
           CROSS JOIN generate_series(0, ${finest}::int) AS level

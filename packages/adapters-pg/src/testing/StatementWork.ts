@@ -11,6 +11,8 @@ interface Plan {
   readonly "Relation Name"?: string
   readonly "Shared Hit Blocks": number
   readonly "Shared Read Blocks": number
+  readonly "Actual Rows": number
+  readonly "Actual Loops": number
   readonly Plans?: ReadonlyArray<Plan>
 }
 const Plan = Schema.Struct({
@@ -18,6 +20,8 @@ const Plan = Schema.Struct({
   "Relation Name": Schema.optionalKey(Schema.String),
   "Shared Hit Blocks": Schema.Number,
   "Shared Read Blocks": Schema.Number,
+  "Actual Rows": Schema.Number,
+  "Actual Loops": Schema.Number,
   Plans: Schema.optionalKey(Schema.Array(Schema.suspend((): Schema.Codec<Plan> => Plan)))
 })
 const Explained = Schema.Tuple([
@@ -30,9 +34,13 @@ const readWhole = ({ "Node Type": type, Plans = [], "Relation Name": table }: Pl
   ...Plans.flatMap(readWhole)
 ]
 
+/** Rows that the steps of the plan hand on, each as often as it is run. */
+const handedOn = ({ "Actual Loops": loops, "Actual Rows": rows, Plans = [] }: Plan): number =>
+  Plans.reduce((sum, plan) => sum + handedOn(plan), rows * loops)
+
 /**
- * Blocks of tables and indexes that the statements look at, each as often as they do, and the tables that they read from
- * end to end.
+ * Blocks of tables and indexes that the statements look at, each as often as they do, the tables that they read from
+ * end to end, and the rows that their steps hand on.
  */
 export const workOf = Effect.fnUntraced(function*<A, E, R>(effect: Effect.Effect<A, E, R>) {
   const sql = yield* SqlClient.SqlClient
@@ -54,6 +62,7 @@ export const workOf = Effect.fnUntraced(function*<A, E, R>(effect: Effect.Effect
     ))
   return {
     blocks: plans.reduce((sum, plan) => sum + plan["Shared Hit Blocks"] + plan["Shared Read Blocks"], 0),
-    readWhole: plans.flatMap(readWhole)
+    readWhole: plans.flatMap(readWhole),
+    rows: plans.reduce((sum, plan) => sum + handedOn(plan), 0)
   }
 })
