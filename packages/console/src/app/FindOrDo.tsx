@@ -1,9 +1,10 @@
 /** The button, and the keys, that open `Command`. */
-import { lazy, Suspense, useEffect, useState } from "react"
+import { useEffect, useState } from "react"
 import { Dialog } from "../part/Dialog.tsx"
 import { FaultBoundary, FaultNotice } from "../part/Fault.tsx"
+import { late } from "../part/Late.tsx"
 
-const Command = lazy(async () => ({ default: (await import("./Command.tsx")).Command }))
+const Command = late(async () => (await import("./Command.tsx")).Command)
 
 export const FindOrDo = () => {
   const [isOpen, setOpen] = useState(false)
@@ -29,9 +30,7 @@ export const FindOrDo = () => {
             </Dialog>
           }
         >
-          <Suspense>
-            <Command onClose={() => setOpen(false)} />
-          </Suspense>
+          <Command onClose={() => setOpen(false)} />
         </FaultBoundary>
       )}
     </>

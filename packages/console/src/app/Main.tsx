@@ -1,8 +1,9 @@
 /** The app: who is signed in, the frame around every page, and the page. */
 import { focusManager, QueryClient, QueryClientProvider } from "@tanstack/react-query"
-import { lazy, StrictMode, Suspense } from "react"
+import { type ComponentType, StrictMode } from "react"
 import { createRoot } from "react-dom/client"
 import { FaultBoundary } from "../part/Fault.tsx"
+import { late } from "../part/Late.tsx"
 import { PropertyPage } from "../property/PropertyPage.tsx"
 import { askAhead } from "../search/askAhead.ts"
 import { SearchPage } from "../search/SearchPage.tsx"
@@ -18,28 +19,32 @@ import { followHeading } from "./Titles.ts"
 import "./tokens.css"
 
 /** What most people do not open first comes when it is asked for. */
-const AdminPage = lazy(async () => ({ default: (await import("../admin/AdminPage.tsx")).AdminPage }))
-const BoardPage = lazy(async () => ({ default: (await import("../board/BoardPage.tsx")).BoardPage }))
-const ChangesPage = lazy(async () => ({ default: (await import("../change/ChangesPage.tsx")).ChangesPage }))
-const FirmPage = lazy(async () => ({ default: (await import("../firm/FirmPage.tsx")).FirmPage }))
-const FirmsPage = lazy(async () => ({ default: (await import("../firm/FirmsPage.tsx")).FirmsPage }))
-const HomePage = lazy(async () => ({ default: (await import("../home/HomePage.tsx")).HomePage }))
-const ListPage = lazy(async () => ({ default: (await import("../list/ListPage.tsx")).ListPage }))
-const ListsPage = lazy(async () => ({ default: (await import("../list/ListsPage.tsx")).ListsPage }))
-const OrganizationsPage = lazy(async () => ({
-  default: (await import("../session/OrganizationsPage.tsx")).OrganizationsPage
-}))
-const PeoplePage = lazy(async () => ({ default: (await import("../people/PeoplePage.tsx")).PeoplePage }))
-const PersonPage = lazy(async () => ({ default: (await import("../people/PersonPage.tsx")).PersonPage }))
-const RequestsPage = lazy(async () => ({ default: (await import("../request/RequestsPage.tsx")).RequestsPage }))
-const ResearchPage = lazy(async () => ({ default: (await import("../research/ResearchPage.tsx")).ResearchPage }))
-const RunPage = lazy(async () => ({ default: (await import("../research/RunPage.tsx")).RunPage }))
-const SavedSearchesPage = lazy(async () => ({
-  default: (await import("../searches/SavedSearchesPage.tsx")).SavedSearchesPage
-}))
-const SessionsPage = lazy(async () => ({ default: (await import("../session/SessionsPage.tsx")).SessionsPage }))
-const TasksPage = lazy(async () => ({ default: (await import("../task/TasksPage.tsx")).TasksPage }))
-const UsagePage = lazy(async () => ({ default: (await import("../usage/UsagePage.tsx")).UsagePage }))
+const page = <Properties extends object>(load: () => Promise<ComponentType<Properties>>) =>
+  late(
+    load,
+    <main id="main">
+      <p role="status">One moment…</p>
+    </main>
+  )
+
+const AdminPage = page(async () => (await import("../admin/AdminPage.tsx")).AdminPage)
+const BoardPage = page(async () => (await import("../board/BoardPage.tsx")).BoardPage)
+const ChangesPage = page(async () => (await import("../change/ChangesPage.tsx")).ChangesPage)
+const FirmPage = page(async () => (await import("../firm/FirmPage.tsx")).FirmPage)
+const FirmsPage = page(async () => (await import("../firm/FirmsPage.tsx")).FirmsPage)
+const HomePage = page(async () => (await import("../home/HomePage.tsx")).HomePage)
+const ListPage = page(async () => (await import("../list/ListPage.tsx")).ListPage)
+const ListsPage = page(async () => (await import("../list/ListsPage.tsx")).ListsPage)
+const OrganizationsPage = page(async () => (await import("../session/OrganizationsPage.tsx")).OrganizationsPage)
+const PeoplePage = page(async () => (await import("../people/PeoplePage.tsx")).PeoplePage)
+const PersonPage = page(async () => (await import("../people/PersonPage.tsx")).PersonPage)
+const RequestsPage = page(async () => (await import("../request/RequestsPage.tsx")).RequestsPage)
+const ResearchPage = page(async () => (await import("../research/ResearchPage.tsx")).ResearchPage)
+const RunPage = page(async () => (await import("../research/RunPage.tsx")).RunPage)
+const SavedSearchesPage = page(async () => (await import("../searches/SavedSearchesPage.tsx")).SavedSearchesPage)
+const SessionsPage = page(async () => (await import("../session/SessionsPage.tsx")).SessionsPage)
+const TasksPage = page(async () => (await import("../task/TasksPage.tsx")).TasksPage)
+const UsagePage = page(async () => (await import("../usage/UsagePage.tsx")).UsagePage)
 
 /** What may go better the next time; a refusal is an answer, and is not asked for again. */
 const isWorthRetrying = (error: unknown): boolean =>
@@ -130,15 +135,7 @@ const CurrentPage = () => {
   const place = usePlace()
   return (
     <FaultBoundary fallback={<FaultPage />} key={place.name}>
-      <Suspense
-        fallback={
-          <main id="main">
-            <p role="status">One moment…</p>
-          </main>
-        }
-      >
-        <Page place={place} />
-      </Suspense>
+      <Page place={place} />
     </FaultBoundary>
   )
 }

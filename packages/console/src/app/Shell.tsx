@@ -1,12 +1,13 @@
 /** What surrounds every page: the way around, the credits that are left, and who is signed in. */
-import { lazy, type ReactNode, Suspense, useEffect, useRef } from "react"
+import { type ReactNode, useEffect, useRef } from "react"
+import { late } from "../part/Late.tsx"
 import { useSession } from "../service/Session.tsx"
 import { Account } from "./Account.tsx"
 import { FindOrDo } from "./FindOrDo.tsx"
 import { addressOf, Link, usePlace } from "./Router.tsx"
 import style from "./Shell.module.css"
 
-const SeenAs = lazy(async () => ({ default: (await import("../session/SeenAs.tsx")).SeenAs }))
+const SeenAs = late(async () => (await import("../session/SeenAs.tsx")).SeenAs)
 
 /** A new page is read from its heading on, as soon as it has one; unless somebody has gone elsewhere by then. */
 const readFromHeading = (content: HTMLElement): () => void => {
@@ -36,11 +37,7 @@ export const Shell = ({ children }: { readonly children: ReactNode }) => {
   return (
     <>
       <a className={style["skip"]} href="#main">Skip to content</a>
-      {seenUntil !== null && (
-        <Suspense>
-          <SeenAs until={seenUntil} />
-        </Suspense>
-      )}
+      {seenUntil !== null && <SeenAs until={seenUntil} />}
       <header className={style["bar"]}>
         <Link className={style["brand"]} to={addressOf("search")}>Freehold</Link>
         <nav aria-label="Pages">

@@ -1,11 +1,12 @@
 /** How far the property is in the pipeline, where it may go from there, putting it there, and onto lists. */
 import { useQueryClient } from "@tanstack/react-query"
-import { lazy, Suspense, useState } from "react"
+import { useState } from "react"
 import type { Move } from "../board/MoveDialog.tsx"
 import { stageOf } from "../board/Stages.ts"
 import { useLead } from "../board/useLead.ts"
 import { useReasonName } from "../board/useReasons.ts"
 import { Facts } from "../part/Facts.tsx"
+import { late } from "../part/Late.tsx"
 import page from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { Told } from "../part/Told.tsx"
@@ -17,8 +18,8 @@ import { useMutation } from "../service/useMutation.ts"
 import type { Detail } from "./Detail.ts"
 import { QualifyDialog } from "./QualifyDialog.tsx"
 
-const LeadDialog = lazy(async () => ({ default: (await import("../board/LeadDialog.tsx")).LeadDialog }))
-const MoveDialog = lazy(async () => ({ default: (await import("../board/MoveDialog.tsx")).MoveDialog }))
+const LeadDialog = late(async () => (await import("../board/LeadDialog.tsx")).LeadDialog)
+const MoveDialog = late(async () => (await import("../board/MoveDialog.tsx")).MoveDialog)
 
 type Found = NonNullable<Output<"app_get_lead">["lead"]>
 
@@ -77,23 +78,19 @@ export const Lead = ({ property: { address, id, key } }: { readonly property: De
       <Told said={told === "" ? null : told}>{told !== "" && <p>{told}</p>}</Told>
       {open === "qualify" && <QualifyDialog ids={[id]} onClose={close} onDone={done} />}
       {open === "list" && <ListDialog ids={[id]} onAdded={done} onClose={close} />}
-      {lead && (
-        <Suspense>
-          {open === "lead" && <LeadDialog card={{ ...named, owner: lead.owner }} onClose={close} />}
-          {open === "move" && (
-            <MoveDialog
-              card={{ ...named, deal_value: lead.deal_value }}
-              onClose={close}
-              onMove={(wish) => {
-                close()
-                setTold("")
-                move.mutate({ ...wish, lead })
-              }}
-              targets={lead.targets}
-              to={null}
-            />
-          )}
-        </Suspense>
+      {lead && open === "lead" && <LeadDialog card={{ ...named, owner: lead.owner }} onClose={close} />}
+      {lead && open === "move" && (
+        <MoveDialog
+          card={{ ...named, deal_value: lead.deal_value }}
+          onClose={close}
+          onMove={(wish) => {
+            close()
+            setTold("")
+            move.mutate({ ...wish, lead })
+          }}
+          targets={lead.targets}
+          to={null}
+        />
       )}
     </section>
   )

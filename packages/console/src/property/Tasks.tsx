@@ -1,5 +1,6 @@
 /** What is to be done about the property: the open tasks, and a new one. */
-import { lazy, Suspense, useState } from "react"
+import { useState } from "react"
+import { late } from "../part/Late.tsx"
 import { dueIn } from "../part/Moment.ts"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { Told } from "../part/Told.tsx"
@@ -8,7 +9,7 @@ import { useSession } from "../service/Session.tsx"
 import { useEndTask, useTasks } from "../task/useTasks.ts"
 import style from "./PropertyPage.module.css"
 
-const TaskDialog = lazy(async () => ({ default: (await import("../task/TaskDialog.tsx")).TaskDialog }))
+const TaskDialog = late(async () => (await import("../task/TaskDialog.tsx")).TaskDialog)
 
 /** More of them are on the page of tasks. */
 const most = 20
@@ -54,17 +55,15 @@ export const Tasks = ({ id }: { readonly id: string }) => {
       {!isReadOnly && <button className="plain" onClick={() => setAdding(true)} type="button">Add a task</button>}
       <Told said={told === "" ? null : told}>{told !== "" && <p>{told}</p>}</Told>
       {isAdding && (
-        <Suspense>
-          <TaskDialog
-            about={id}
-            onClose={() => setAdding(false)}
-            onSaved={() => {
-              setAdding(false)
-              setTold("The task was saved.")
-            }}
-            task={null}
-          />
-        </Suspense>
+        <TaskDialog
+          about={id}
+          onClose={() => setAdding(false)}
+          onSaved={() => {
+            setAdding(false)
+            setTold("The task was saved.")
+          }}
+          task={null}
+        />
       )}
     </section>
   )

@@ -1,8 +1,9 @@
 /** Searching: words and filters at the top, what was found beside its map, all of it in the address. */
-import { lazy, Suspense, useCallback, useEffect, useMemo } from "react"
+import { useCallback, useEffect, useMemo } from "react"
 import { addressOf, navigate } from "../app/Router.tsx"
 import type { Counties } from "../map/Counties.ts"
 import { FaultBoundary, FaultNotice } from "../part/Fault.tsx"
+import { late } from "../part/Late.tsx"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { ShowMore } from "../part/ShowMore.tsx"
 import { useChosen } from "../part/useChosen.ts"
@@ -20,7 +21,10 @@ import { SelectionBar } from "./SelectionBar.tsx"
 import { searchOf, useSearch } from "./useSearch.ts"
 
 /** The map is large, and comes when results are on screen. */
-const MapPane = lazy(async () => ({ default: (await import("../map/MapPane.tsx")).MapPane }))
+const MapPane = late(
+  async () => (await import("../map/MapPane.tsx")).MapPane,
+  <p role="status">The map is being drawn…</p>
+)
 
 /** Typing goes on, and so does the map that is moved: all of it is one step. Every other choice can be gone back from. */
 const goesOn = (before: SearchState, next: SearchState): boolean =>
@@ -90,16 +94,14 @@ const Results = ({ counties, state }: { readonly counties: Counties; readonly st
   // The map stays while results change, and comes when the first are there.
   const map = (data !== undefined || error !== null) && (
     <FaultBoundary fallback={<FaultNotice what="The map" />}>
-      <Suspense fallback={<p role="status">The map is being drawn…</p>}>
-        <MapPane
-          areRowsOld={isPlaceholderData}
-          chosen={chosen}
-          counties={counties}
-          onChange={(next) => show(state, next)}
-          rows={rows}
-          state={state}
-        />
-      </Suspense>
+      <MapPane
+        areRowsOld={isPlaceholderData}
+        chosen={chosen}
+        counties={counties}
+        onChange={(next) => show(state, next)}
+        rows={rows}
+        state={state}
+      />
     </FaultBoundary>
   )
   const first = data?.pages[0]
