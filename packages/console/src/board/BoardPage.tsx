@@ -7,7 +7,7 @@ import { useSession } from "../service/Session.tsx"
 import style from "./Board.module.css"
 import { LeadDialog } from "./LeadDialog.tsx"
 import { isAsking, MoveDialog } from "./MoveDialog.tsx"
-import { StageColumn } from "./StageColumn.tsx"
+import { type CardActions, StageColumn } from "./StageColumn.tsx"
 import { type Card, isEnded, nameOf, type Stage, stageOf } from "./Stages.ts"
 import { UndoBar } from "./UndoBar.tsx"
 import { type CardMove, useBoard, useMove, useUndo } from "./useBoard.ts"
@@ -110,6 +110,17 @@ export const BoardPage = ({ search }: { readonly search: URLSearchParams }) => {
     }
   }
 
+  const now = useRef({ onKey, start })
+  useEffect(() => {
+    now.current = { onKey, start }
+  })
+  const [actions] = useState<CardActions>(() => ({
+    onKey: (card, event) => now.current.onKey(card, event),
+    onPress: (card) => (event) => now.current.start(card)(event),
+    onMove: (card) => setAsking({ kind: "move", card, to: null }),
+    onShow: (card) => setAsking({ kind: "lead", card })
+  }))
+
   const total = columns.reduce((sum, column) => sum + column.total, 0)
   const live = columns.filter(({ status }) => !isEnded(status))
   const isMovable = !isReadOnly && columns.some(({ targets, total }) => total > 0 && targets.length > 0)
@@ -170,12 +181,7 @@ export const BoardPage = ({ search }: { readonly search: URLSearchParams }) => {
       <div className={style["board"]} ref={container}>
         {columns.map((column) => (
           <StageColumn
-            actions={{
-              onKey,
-              onPress: start,
-              onMove: (card) => setAsking({ kind: "move", card, to: null }),
-              onShow: (card) => setAsking({ kind: "lead", card })
-            }}
+            actions={actions}
             column={column}
             dragged={dragging?.card.property_id ?? null}
             isOver={dragging?.over === column.status}

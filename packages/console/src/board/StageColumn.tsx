@@ -1,11 +1,12 @@
 /** A stage of the board: how many leads, what they are worth, and their cards. */
-import type { KeyboardEvent, PointerEventHandler } from "react"
+import { type KeyboardEvent, memo, type PointerEventHandler } from "react"
 import { addressOf, Link } from "../app/Router.tsx"
 import { ageOf, dueIn, isDue } from "../part/Moment.ts"
 import { dollars, joined, number, plural } from "../part/Wording.ts"
 import style from "./Board.module.css"
 import { type Card, type Column, nameOf, stageOf } from "./Stages.ts"
 
+/** The same ones for as long as the board is shown. */
 export interface CardActions {
   readonly onKey: (card: Card, event: KeyboardEvent<HTMLElement>) => void
   readonly onPress: (card: Card) => PointerEventHandler
@@ -57,7 +58,8 @@ export const StageColumn = ({ actions, column, dragged, isOver, isReadOnly, onMo
   )
 }
 
-const LeadCard = ({ actions: { onKey, onMove, onPress, onShow }, canMove, card, isDragged }: {
+/** Drawn anew only when it changes: a board has thousands. */
+const LeadCard = memo(({ actions: { onKey, onMove, onPress, onShow }, canMove, card, isDragged }: {
   readonly card: Card
   readonly actions: CardActions
   readonly isDragged: boolean
@@ -109,4 +111,4 @@ const LeadCard = ({ actions: { onKey, onMove, onPress, onShow }, canMove, card, 
       </div>
     </div>
   )
-}
+})

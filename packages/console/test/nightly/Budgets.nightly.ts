@@ -110,6 +110,29 @@ describe("over 100,000 properties", () => {
       })
     ))
 
+  it("a card follows the mouse over a board that shows all of its 2,000 leads", async () => {
+    const page = await app.signedIn("/pipeline")
+    const more = page.getByRole("button", { name: /^Show more of / })
+    while (await more.count() > 0) {
+      await more.first().click()
+      await app.rest(page)
+    }
+    const card = await page.locator("[data-stage=qualified] [data-property]").first().boundingBox()
+    assert.isNotNull(card)
+    await page.mouse.move(card.x + 20, card.y + 5)
+    await page.mouse.down()
+    await measure(
+      "ten steps of a card over 2,000 others",
+      500,
+      often(7, async () => {
+        const began = performance.now()
+        for (let step = 1; step <= 10; step++) await page.mouse.move(card.x + 20 + 20 * step, card.y + 5)
+        return performance.now() - began
+      })
+    )
+    await page.mouse.up()
+  })
+
   it("words find their results within 300 ms of the last key", async () => {
     const page = await app.signedIn("/?countyFips=48001")
     const words = page.getByRole("searchbox", { name: /^Words/ })
