@@ -10,6 +10,7 @@ import { useChosen } from "../part/useChosen.ts"
 import { number, plural } from "../part/Wording.ts"
 import { SelectionBar } from "../search/SelectionBar.tsx"
 import { call } from "../service/Call.ts"
+import { mostAtOnce, partsOf } from "../service/Parts.ts"
 import { useSession } from "../service/Session.tsx"
 import { useMutation } from "../service/useMutation.ts"
 import { idOf, ItemTable } from "./ItemTable.tsx"
@@ -88,12 +89,15 @@ const Items = ({ list }: { readonly list: KeptList }) => {
     getNextPageParam: ({ next_cursor }) => next_cursor
   })
   const remove = useMutation({
-    mutationFn: async () =>
-      (await call("service_remove_from_list", { list_id: list.id, item_ids: Array.from(chosen) })).data,
-    onSuccess: () => {
-      clear()
-      return client.invalidateQueries({ queryKey: ["lists"] })
-    }
+    mutationFn: async () => {
+      let removed = 0
+      for (const item_ids of partsOf(Array.from(chosen), mostAtOnce)) {
+        removed += (await call("service_remove_from_list", { list_id: list.id, item_ids })).data.removed
+      }
+      return removed
+    },
+    onSuccess: clear,
+    onSettled: () => client.invalidateQueries({ queryKey: ["lists"] })
   })
   const rows = items.data?.pages.flatMap((page) => page.items)
   const all = rows?.map(idOf) ?? []
@@ -103,7 +107,7 @@ const Items = ({ list }: { readonly list: KeptList }) => {
       {items.error !== null && <RefusalNotice error={items.error} />}
       <p className={style["quiet"]} role="status">
         {items.data === undefined ? "" : plural(items.data.pages[0]?.total ?? 0, "entry", "entries")}
-        {remove.data !== undefined && ` · ${number(remove.data.removed)} taken off the list.`}
+        {remove.data !== undefined && ` · ${number(remove.data)} taken off the list.`}
       </p>
       {remove.error !== null && <RefusalNotice error={remove.error} />}
       {rows?.length === 0 && <p>Nothing is on it yet.</p>}

@@ -1,6 +1,7 @@
 /** What records are called that something names by id alone, and how the properties among them stand. */
-import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { keepPreviousData, type QueryClient, useQuery } from "@tanstack/react-query"
 import { call, type Output } from "../service/Call.ts"
+import { partsOf } from "../service/Parts.ts"
 
 type Names = Output<"app_name_records">
 
@@ -15,9 +16,6 @@ export interface NamesById {
 /** So many are asked for at once. */
 const most = 200
 
-const partsOf = (ids: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<string>> =>
-  Array.from({ length: Math.ceil(ids.length / most) }, (_, index) => ids.slice(index * most, (index + 1) * most))
-
 const byId = <A extends { readonly id: string }>(rows: ReadonlyArray<A>): ReadonlyMap<string, A> =>
   new Map(rows.map((row) => [row.id, row]))
 
@@ -25,21 +23,45 @@ const distinct = (ids: ReadonlyArray<string>): ReadonlyArray<string> => Array.fr
 
 const none: NamesById = { properties: new Map(), contacts: new Map() }
 
+const key = ["names"]
+
+/** Milliseconds for which a name and a standing are taken as they were told. */
+const freshFor = 30_000
+
+/** What is known of earlier questions: a list that goes on asks for what is new in it, and not for all of it with every page. */
+const knownBy = (client: QueryClient): NamesById => {
+  const told = client.getQueryCache().findAll({ queryKey: key }).flatMap((query) =>
+    query.isStaleByTime(freshFor) ? [] : client.getQueryData<NamesById>(query.queryKey) ?? []
+  )
+  return {
+    properties: new Map(told.flatMap(({ properties }) => Array.from(properties))),
+    contacts: new Map(told.flatMap(({ contacts }) => Array.from(contacts)))
+  }
+}
+
+const missing = (ids: ReadonlyArray<string>, known: ReadonlyMap<string, unknown>): ReadonlyArray<string> =>
+  ids.filter((id) => !known.has(id))
+
 export const useNames = (asked: {
   readonly properties?: ReadonlyArray<string>
   readonly contacts?: ReadonlyArray<string>
 }): NamesById => {
   const [properties, contacts] = [distinct(asked.properties ?? []), distinct(asked.contacts ?? [])]
   const { data } = useQuery({
-    queryKey: ["names", properties, contacts],
-    queryFn: async ({ signal }): Promise<NamesById> => {
+    queryKey: [...key, properties, contacts],
+    queryFn: async ({ client, signal }): Promise<NamesById> => {
+      const known = knownBy(client)
       const answers = await Promise.all([
-        ...partsOf(properties).map((property_ids) => call("app_name_records", { property_ids }, signal)),
-        ...partsOf(contacts).map((contact_ids) => call("app_name_records", { contact_ids }, signal))
+        ...partsOf(missing(properties, known.properties), most).map((property_ids) =>
+          call("app_name_records", { property_ids }, signal)
+        ),
+        ...partsOf(missing(contacts, known.contacts), most).map((contact_ids) =>
+          call("app_name_records", { contact_ids }, signal)
+        )
       ])
       return {
-        properties: byId(answers.flatMap(({ data }) => data.properties)),
-        contacts: byId(answers.flatMap(({ data }) => data.contacts))
+        properties: new Map([...known.properties, ...byId(answers.flatMap(({ data }) => data.properties))]),
+        contacts: new Map([...known.contacts, ...byId(answers.flatMap(({ data }) => data.contacts))])
       }
     },
     enabled: properties.length + contacts.length > 0,

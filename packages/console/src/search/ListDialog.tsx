@@ -1,10 +1,11 @@
 /** Adding properties or people to a list, one that is there or a new one. */
 import { useQuery, useQueryClient } from "@tanstack/react-query"
-import { type SubmitEvent, useState } from "react"
+import { type SubmitEvent, useRef, useState } from "react"
 import { Dialog } from "../part/Dialog.tsx"
-import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { partOf, RefusalNotice } from "../part/RefusalNotice.tsx"
 import { number } from "../part/Wording.ts"
 import { call } from "../service/Call.ts"
+import { mostAtOnce, partsOf } from "../service/Parts.ts"
 import { useMutation } from "../service/useMutation.ts"
 
 export const ListDialog = ({ ids, onAdded, onClose, type = "properties" }: {
@@ -20,18 +21,29 @@ export const ListDialog = ({ ids, onAdded, onClose, type = "properties" }: {
   })
   const [list, setList] = useState("")
   const [name, setName] = useState("")
+  const changed = useRef("")
+  /** How many are on the list by now. */
+  const [done, setDone] = useState(0)
   const add = useMutation({
     mutationFn: async () => {
       const list_id = list !== ""
         ? list
         : (await call("service_create_list", { list_name: name, list_type: type, reuse_existing_by_name: true })).data
           .list.id
-      return (await call("service_add_to_list", { list_id, item_ids: ids })).data
+      let added = 0
+      let reached = 0
+      for (const item_ids of partsOf(ids, mostAtOnce)) {
+        setDone(reached)
+        changed.current = list_id
+        added += (await call("service_add_to_list", { list_id, item_ids })).data.added
+        reached += item_ids.length
+      }
+      return added
     },
-    onSuccess: async ({ added, already_exists }) => {
-      await client.invalidateQueries({ queryKey: ["lists"] })
-      onAdded(`${number(added)} added to the list, ${number(already_exists)} were on it.`)
-    }
+    onSuccess: (added) => onAdded(`${number(added)} added to the list, ${number(ids.length - added)} were on it.`),
+    // Another list that is on screen is as it was: to read all of its pages anew would take long.
+    onSettled: () =>
+      Promise.all([type, "page", changed.current].map((of) => client.invalidateQueries({ queryKey: ["lists", of] })))
   })
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
@@ -56,7 +68,7 @@ export const ListDialog = ({ ids, onAdded, onClose, type = "properties" }: {
           </label>
         )}
         {lists.error !== null && <RefusalNotice error={lists.error} />}
-        {add.error !== null && <RefusalNotice error={add.error} />}
+        {add.error !== null && <RefusalNotice done={partOf(done, ids.length, "added to the list")} error={add.error} />}
         <button disabled={add.isPending} type="submit">Add {number(ids.length)}</button>
       </form>
     </Dialog>

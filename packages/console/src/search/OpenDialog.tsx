@@ -8,6 +8,7 @@ import { Receipts } from "../part/ReceiptLine.tsx"
 import { partOf, RefusalNotice } from "../part/RefusalNotice.tsx"
 import { number, plural } from "../part/Wording.ts"
 import { call, type Output, type Receipt } from "../service/Call.ts"
+import { mostAtOnce, partsOf } from "../service/Parts.ts"
 import { useBalanceChanged } from "../service/Session.tsx"
 import { useMutation } from "../service/useMutation.ts"
 
@@ -37,8 +38,12 @@ export const OpenDialog = ({ ids, kind, onClose, onDone }: {
   const { data, error } = useQuery({
     queryKey: ["access", kind, ids],
     queryFn: async ({ signal }) => {
-      const asked = kind === "properties" ? { property_ids: ids } : { contact_ids: ids }
-      return (await call("service_check_access", asked, signal)).data[kind]
+      const answers = await Promise.all(
+        partsOf(ids, mostAtOnce).map((part) =>
+          call("service_check_access", kind === "properties" ? { property_ids: part } : { contact_ids: part }, signal)
+        )
+      )
+      return answers.flatMap(({ data }) => data[kind])
     },
     staleTime: 0
   })

@@ -1,0 +1,74 @@
+/** Lists of more than one call of the service takes: read page by page, and done with as a whole. */
+import type { Page } from "playwright-core"
+import { assert, describe, it } from "vitest"
+import { useApp } from "../testing/AppFixture.ts"
+
+const app = useApp()
+
+const ask = async (page: Page, operation: string, data: object) => {
+  const answer = await page.request.post(`${app.origin()}/console/${operation}`, {
+    data,
+    headers: { "sec-fetch-site": "same-origin" }
+  })
+  assert.isTrue(answer.ok(), await answer.text())
+  return (await answer.json()).data
+}
+
+const pageSize = 200
+
+/** A list of so many pages of properties; its address. */
+const longList = async (page: Page, pages: number): Promise<string> => {
+  const made = await ask(page, "service_create_list", { list_name: "Long", list_type: "properties" })
+  for (let n = 0; n < pages; n++) {
+    const found = await ask(page, "service_search_properties", {
+      filters: { countyFips: ["53901", "53903"] },
+      limit: pageSize,
+      offset: n * pageSize
+    })
+    const item_ids = found.results.map(({ id }: { readonly id: string }) => id)
+    await ask(page, "service_add_to_list", { list_id: made.list.id, item_ids })
+  }
+  return `/lists/${made.list.id}`
+}
+
+describe("a long list", () => {
+  it("asks for the names of each page once, and all of it is added, priced and taken off together", async () => {
+    const page = await app.signedIn()
+    await app.visit(page, await longList(page, 3))
+    const named: Array<number> = []
+    page.on("request", (request) => {
+      if (request.url().endsWith("/app_name_records")) named.push(request.postDataJSON().property_ids.length)
+    })
+    for (let shown = 200; shown <= 600; shown += 100) {
+      await page.getByRole("button", { name: "Show more" }).click()
+      await page.getByRole("row").nth(shown).waitFor()
+      await app.rest(page)
+    }
+    assert.deepStrictEqual(named, [100, 100, 100, 100, 100])
+
+    const dialog = page.getByRole("dialog")
+    await page.getByRole("checkbox", { name: "Choose all that are shown" }).check()
+    await page.getByRole("button", { name: "Add to list" }).click()
+    await dialog.getByLabel("Name of the new list").fill("As long")
+    await dialog.getByRole("button", { name: "Add 600" }).click()
+    await page.getByText("600 added to the list, 0 were on it.").waitFor()
+    await page.getByRole("button", { name: "Unlock…" }).click()
+    await dialog.getByText("To be unlocked").waitFor()
+    await dialog.getByRole("button", { name: "Close" }).click()
+    await page.getByRole("button", { name: "Take off the list" }).click()
+    await page.getByText("0 entries · 600 taken off the list.").waitFor()
+  })
+})
+
+describe("a page", () => {
+  it("asks for what it shows as soon as its file is there", async () => {
+    const page = await app.openPage()
+    await page.clock.install()
+    await app.signIn(page, "/home")
+    // No timer ends from here on: whoever waited for one would wait for good.
+    await page.clock.pauseAt(Date.now() + 60_000)
+    const asked = page.waitForRequest("**/console/service_browse_organizations")
+    await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Firms" }).click()
+    await asked
+  })
+})
