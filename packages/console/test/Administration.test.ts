@@ -46,11 +46,11 @@ describe("administration", () => {
     await form.getByLabel("Name", { exact: true }).fill("Nora Newcomer")
     await form.getByLabel("Credits a month").fill("25")
     await form.getByLabel("Everything that the organization sees").uncheck()
-    await form.getByLabel("Add a county").selectOption("Quillgate (demo)")
+    await form.getByLabel("Add a county").selectOption("Quillgate (demo), WA")
     await form.getByRole("button", { name: "Add", exact: true }).click()
     const row = page.getByRole("row").filter({ hasText: "Nora Newcomer" })
     await row.getByText("0 of 25").waitFor()
-    await row.getByText("Quillgate (demo)").waitFor()
+    await row.getByText("Quillgate (demo), WA").waitFor()
     assert.strictEqual(await form.getByLabel("Name", { exact: true }).inputValue(), "")
     await row.getByRole("button", { name: "Open Nora Newcomer" }).click()
     const about = page.getByRole("region", { name: "About Nora Newcomer" })
@@ -69,8 +69,8 @@ describe("administration", () => {
     await theirs.getByRole("table", { name: "Properties found" }).waitFor()
     await theirs.goto("/people")
     const counties = theirs.getByRole("combobox", { name: "County" }).getByRole("option")
-    await counties.filter({ hasText: "Quillgate (demo)" }).waitFor({ state: "attached" })
-    assert.deepStrictEqual(await counties.allTextContents(), ["Any", "Quillgate (demo)"])
+    await counties.filter({ hasText: "Quillgate (demo), WA" }).waitFor({ state: "attached" })
+    assert.deepStrictEqual(await counties.allTextContents(), ["Any", "Quillgate (demo), WA"])
     await theirs.goto("/admin/members")
     await theirs.getByText("Only admins can do this.").waitFor()
 
@@ -86,7 +86,7 @@ describe("administration", () => {
     await row.getByText("Removed").waitFor()
     await page.goto("/admin/log")
     const added = page.getByRole("row").filter({ hasText: "Member added" }).filter({ hasText: "Nora Newcomer" })
-    await added.getByText("Territory: Counties Quillgate (demo)").waitFor()
+    await added.getByText("Territory: Counties Quillgate (demo), WA").waitFor()
   })
 
   it("shows what is left, what was spent and each line of the ledger, and saves it as a file", async () => {

@@ -1,6 +1,6 @@
 /** Which counties a member sees: all that the organization does, or some, chosen by their names. */
 import { useState } from "react"
-import { useCoverage } from "../part/useCoverage.ts"
+import { useCounties } from "../part/useCounties.ts"
 import type { Output } from "../service/Call.ts"
 import style from "./Admin.module.css"
 
@@ -14,17 +14,17 @@ export const territoryIn = (data: FormData): Territory =>
 
 /** What counties are called; one that is not known is its code. */
 export const useCountyNames = (): (fips: string) => string => {
-  const { data } = useCoverage()
-  const names = new Map(data?.counties.map(({ fips, name }) => [fips, name]))
+  const { data } = useCounties()
+  const names = new Map(data?.map(({ fips, label }) => [fips, label]))
   return (fips) => names.get(fips) ?? fips
 }
 
 export const TerritoryChoice = ({ of }: { readonly of: Territory }) => {
-  const { data } = useCoverage()
+  const { data } = useCounties()
   const nameOf = useCountyNames()
   const [isEverywhere, setEverywhere] = useState(of === null)
   const [chosen, setChosen] = useState<ReadonlyArray<string>>(of?.county_fips ?? [])
-  const others = data?.counties.filter(({ fips, switched_on }) => switched_on && !chosen.includes(fips)) ?? []
+  const others = data?.filter(({ fips }) => !chosen.includes(fips)) ?? []
   return (
     <fieldset>
       <legend>Counties</legend>

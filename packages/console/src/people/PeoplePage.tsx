@@ -6,8 +6,8 @@ import style from "../part/Browse.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { firstPage, nextPage, ShowMore } from "../part/ShowMore.tsx"
 import { useChosen } from "../part/useChosen.ts"
+import { useSeenCounties } from "../part/useCounties.ts"
 import { useNames } from "../part/useNames.ts"
-import { useSeenCounties } from "../part/useSeenCounties.ts"
 import { useTyped } from "../part/useTyped.ts"
 import { Waiting } from "../part/Waiting.tsx"
 import { numbers, WideTable } from "../part/WideTable.tsx"
@@ -99,7 +99,7 @@ export const PeoplePage = ({ search }: { readonly search: URLSearchParams }) => 
               name="county"
               options={[
                 ["", "Any"],
-                ...counties.map(({ fips, name }) => [fips, name ?? fips] as const)
+                ...counties.map(({ fips, label }) => [fips, label ?? fips] as const)
               ]}
               search={search}
             />

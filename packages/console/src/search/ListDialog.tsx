@@ -1,6 +1,7 @@
 /** Adding properties or people to a list, one that is there or a new one. */
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { type SubmitEvent, useRef, useState } from "react"
+import { allLists } from "../list/allLists.ts"
 import { Dialog } from "../part/Dialog.tsx"
 import { partOf, RefusalNotice } from "../part/RefusalNotice.tsx"
 import { number } from "../part/Wording.ts"
@@ -17,7 +18,7 @@ export const ListDialog = ({ ids, onAdded, onClose, type = "properties" }: {
   const client = useQueryClient()
   const lists = useQuery({
     queryKey: ["lists", type],
-    queryFn: async () => (await call("service_list_lists", { type, limit: 200 })).data.lists
+    queryFn: ({ signal }) => allLists(type, signal)
   })
   const [list, setList] = useState("")
   const [name, setName] = useState("")

@@ -1,5 +1,7 @@
 /** The values that filters can have, as the service tells them. */
-import { useQuery } from "@tanstack/react-query"
+import { type QueryClient, useQuery } from "@tanstack/react-query"
+import { allLists } from "../list/allLists.ts"
+import { countiesQuery } from "../part/useCounties.ts"
 import { call } from "../service/Call.ts"
 import { type FilterName, filterWords } from "./FilterTable.ts"
 
@@ -34,10 +36,15 @@ export const useUnusable = (): ReadonlyMap<string, string> => {
 
 const looked = (lookup: NonNullable<(typeof filterWords)[FilterName]["lookup"]>) => ({
   queryKey: ["lookup", lookup],
-  queryFn: async (): Promise<ReadonlyArray<Choice>> => {
+  queryFn: async (
+    { client, signal }: { readonly client: QueryClient; readonly signal: AbortSignal }
+  ): Promise<ReadonlyArray<Choice>> => {
     if (lookup === "lists") {
-      const { data } = await call("service_list_lists", { type: "properties", limit: 200 })
-      return data.lists.map(({ id, list_name }) => ({ value: id, label: list_name }))
+      return (await allLists("properties", signal)).map(({ id, list_name }) => ({ value: id, label: list_name }))
+    }
+    if (lookup === "counties") {
+      const counties = await client.fetchQuery(countiesQuery)
+      return counties.flatMap(({ fips, label, seen }) => seen ? [{ value: fips, label }] : [])
     }
     return (await call("service_lookup", { kind: lookup })).data.values
   }

@@ -33,6 +33,8 @@ import * as LedgerReader from "../credit/LedgerReader.ts"
 import * as ListCare from "../list/ListCare.ts"
 import { ChangeList, DeleteList, GetList } from "../list/ListCareOperations.ts"
 import { Workload } from "../load/Workload.ts"
+import * as CountyLister from "../lookup/CountyLister.ts"
+import { ListCounties } from "../lookup/CountyOperations.ts"
 import { NameRecords } from "../lookup/NameOperations.ts"
 import * as RecordNamer from "../lookup/RecordNamer.ts"
 import { GetMapPoints } from "../map/MapOperations.ts"
@@ -79,6 +81,7 @@ export const appOperations = [
   EditNote,
   DeleteNote,
   NameRecords,
+  ListCounties,
   ListRequests,
   GetUsage,
   ListKeys,
@@ -128,6 +131,7 @@ export class AppCatalogue extends Context.Service<AppCatalogue, Runners>()("@fre
       const searches = yield* SearchRenamer.make
       const notes = yield* NoteDesk.make
       const namer = yield* RecordNamer.make
+      const counties = yield* CountyLister.make
       const requests = yield* RequestDesk.make
       const usage = yield* UsageReader.make
       const keys = yield* KeyDesk.make
@@ -160,6 +164,7 @@ export class AppCatalogue extends Context.Service<AppCatalogue, Runners>()("@fre
         [EditNote.name]: bind(EditNote, notes.edit),
         [DeleteNote.name]: bind(DeleteNote, notes.remove),
         [NameRecords.name]: bind(NameRecords, namer.name),
+        [ListCounties.name]: bind(ListCounties, counties.list),
         [ListRequests.name]: bind(ListRequests, requests.list),
         [GetUsage.name]: bind(GetUsage, usage.read),
         [ListKeys.name]: bind(ListKeys, keys.list),
