@@ -12,6 +12,7 @@ const app = useApp(async () => {
   issuer.know("ada", { email: "ada@demo.example", email_verified: true })
   issuer.know("bert", { email: "bert@nobody.example", email_verified: true })
   issuer.know("eve", { email: "ada@demo.example" })
+  issuer.know("ned", { email: "ned@demo.example", email_verified: true })
   issuer.know("dan", { email: "dan@nobody.example" })
   return {
     settings: {
@@ -28,7 +29,9 @@ const member = { email: "ada@demo.example", name: "Ada Sampleton", role: "admin"
 const apply = (organization: object) =>
   runJson(["apply", "-"], app.env(), JSON.stringify({ organizations: [organization] }))
 
-beforeAll(() => apply({ org_id: "org_second", name: "Second (demo)", plan: "team", members: [member] }))
+const seatless = { email: "ned@demo.example", name: "Ned Sampleton", role: "member", seat: false }
+
+beforeAll(() => apply({ org_id: "org_second", name: "Second (demo)", plan: "team", members: [member, seatless] }))
 
 afterAll(() => issuer?.close())
 
@@ -56,6 +59,16 @@ const answerOf = async (page: Page): Promise<string> => {
 }
 
 describe("the authorization server's sign-in", () => {
+  it("of somebody without a seat says so, and lets them out again", async () => {
+    const page = await signInAs("ned")
+    await page.getByText("You have no seat in this organization.").waitFor()
+    assert.deepStrictEqual(await app.accessibility(page), [])
+    await page.getByRole("button", { name: "Sign out" }).click()
+    await page.getByRole("button", { name: "Yes, sign me out" }).click()
+    await page.getByText("You are not signed in.").waitFor()
+    assert.deepStrictEqual(await cookiesOf(page), [])
+  })
+
   it("leads to an organization and to where the person was going, and out again at both ends", async () => {
     const page = await signInAs("ada", "/properties/53903-DEMO00001")
     await page.getByRole("heading", { name: "My organizations" }).waitFor()

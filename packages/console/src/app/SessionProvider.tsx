@@ -3,7 +3,15 @@ import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-quer
 import { type ReactNode, useEffect } from "react"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { knownOf } from "../service/Refusals.ts"
-import { isSignedOut, leave, type Session, SessionContext, sessionKey, sessionQuery } from "../service/Session.tsx"
+import {
+  isSignedOut,
+  leave,
+  type Session,
+  SessionContext,
+  sessionKey,
+  sessionQuery,
+  useSignOut
+} from "../service/Session.tsx"
 import { onNews } from "../service/Tabs.ts"
 import { useOtherTabs } from "../service/useOtherTabs.ts"
 
@@ -30,6 +38,21 @@ export const SessionProvider = ({ children }: { readonly children: ReactNode }) 
     if (isSignedOut(error)) leave(client, error)
   }, [client, error])
   const known = knownOf(session)
-  if (known === undefined) return error === null || isSignedOut(error) ? null : <RefusalNotice error={error} />
+  if (known === undefined) return error === null || isSignedOut(error) ? null : <KeptOut error={error} />
   return <SessionContext value={known.data}>{children}</SessionContext>
+}
+
+/** Somebody who is signed in and gets no further: another sign-in may be what helps. */
+const KeptOut = ({ error }: { readonly error: Error }) => {
+  const signOut = useSignOut()
+  return (
+    <main id="main">
+      <h1 tabIndex={-1}>Freehold</h1>
+      <RefusalNotice error={error} />
+      {signOut.error !== null && <RefusalNotice error={signOut.error} />}
+      <button className="plain" disabled={signOut.isPending} onClick={() => signOut.mutate()} type="button">
+        Sign out
+      </button>
+    </main>
+  )
 }
