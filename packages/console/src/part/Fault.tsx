@@ -35,7 +35,8 @@ export const FaultNotice = ({ what }: {
   <div className={style["notice"]} role="alert">
     <p>
       <strong>{what} could not be shown.</strong>{" "}
-      The app may have been renewed since you opened it, or something in it went wrong. What was saved is kept.
+      You may be offline, the app may have been renewed since you opened it, or something in it went wrong. What was
+      saved is kept.
     </p>
     <p>
       <button onClick={() => location.reload()} type="button">Reload</button>
