@@ -2,13 +2,16 @@
  * What keeps `delivery_log` and `delivery_attempt` in days, so that what is too old is dropped with its day and not row by row.
  *
  * Days are made ahead; a row that finds none goes to the part `_rest`, so that a write never fails for want of a day. What
- * changes the parts of a table waits two seconds at most for whoever is at work in it, and then gives up, to be tried again
+ * changes the parts of a table waits not even half a second for whoever is at work in it, and then gives up, to be tried again
  * later; whoever comes meanwhile waits behind it no longer than that.
  */
 import * as Comment from "../database/Comment.ts"
 
-/** What is done to a day waits no longer than this for others, nor do others behind it. */
-const patience = "2s"
+/**
+ * What is done to a day waits no longer than this for others, nor do others behind it. Of two who wait for each other, such as a
+ * reader of several tables, it is the one that gives up: a second is over before PostgreSQL breaks one of them off.
+ */
+const patience = "400ms"
 
 /** In the order in which they are made: those that others stand on first. */
 export const functions: ReadonlyArray<string> = [

@@ -111,6 +111,25 @@ describe("RetentionPg", () => {
       assert.deepStrictEqual(yield* resting, [{ id: Scene.uuid(6, 2) }])
     }).pipe(Effect.provide(ports)))
 
+  it.live("gives way to who reads, before one of them is broken off for waiting for the other", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const changes = [
+        sql`SELECT history_ahead('delivery_log', 'created_at', now(), 1)`,
+        sql`SELECT history_drop('delivery_log', '-infinity')`,
+        sql`SELECT delivery_log_strip('-infinity')`
+      ]
+      for (const change of changes) {
+        const [patience] = yield* sql.withTransaction(Effect.andThen(
+          change,
+          sql<{ readonly isShort: boolean }>`
+            SELECT current_setting('lock_timeout')::interval < current_setting('deadlock_timeout')::interval
+              AND current_setting('lock_timeout') <> '0' AS "isShort"`
+        ))
+        assert.isTrue(patience?.isShort)
+      }
+    }).pipe(Effect.provide(ports)))
+
   it.live("removes uploads that nobody finished, and the file of a run whose process is gone", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
