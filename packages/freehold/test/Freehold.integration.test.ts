@@ -158,6 +158,8 @@ describe("the package", () => {
         ["serve", "--max-semi-space-size=32", [helpers]],
         ["serve", "--v8_pool_size=2", [youngHalf]],
         ["serve", "--max_semi_space_size=32 --v8-pool-size=2", []],
+        ["import", "", [youngHalf]],
+        ["source", "", [youngHalf]],
         ["migrate", "", []]
       ] as const
     ) {

@@ -5,7 +5,17 @@
  */
 import { execFile } from "node:child_process"
 import { createHash } from "node:crypto"
-import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync
+} from "node:fs"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import type { TestProject } from "vitest/node"
@@ -32,7 +42,13 @@ const sourceHash = (): string => {
   const hash = createHash("sha256")
   const sources = "packages/{core,adapters-pg,http-host,mcp-host,webhook-worker,cli}"
   const files = globSync(
-    [`${sources}/src/**/*`, `${sources}/package.json`, "sources/**/*", "scripts/CommandBundle.ts"],
+    [
+      `${sources}/src/**/*`,
+      `${sources}/package.json`,
+      "packages/freehold/bin/*",
+      "sources/**/*",
+      "scripts/CommandBundle.ts"
+    ],
     {
       cwd: root,
       withFileTypes: true
@@ -49,6 +65,7 @@ const make = async (folder: string): Promise<void> => {
   const made = mkdtempSync(join(cache, "command-new-"))
   await bundle(join(made, "dist"), { isSmall: false })
   writeFileSync(join(made, "dist/main.js"), entry)
+  cpSync(join(root, "packages/freehold/bin"), join(made, "bin"), { recursive: true })
   writeFileSync(join(made, "package.json"), readFileSync(join(root, "packages/cli/package.json")))
   try {
     renameSync(made, folder)
