@@ -5,7 +5,9 @@
  * addresses; by its credential it is one. It decides nothing but who waits behind whom: a credential that is no longer valid is
  * refused by admission as ever.
  */
+import { bearerOf } from "@freehold/core/access/Admission"
 import { remember } from "@freehold/core/operation/Remember"
+import { Option, Redacted } from "effect"
 import { hash } from "node:crypto"
 import * as SessionCookie from "./console/SessionCookie.ts"
 
@@ -30,9 +32,9 @@ export class Claim {
 
   /** Who is one caller however the headers are written: a key or a session is of one organization, whichever is named. */
   #credential(): string | null {
-    const bearer = /\S+$/.exec(this.authorization?.trimEnd() ?? "")?.[0]
-    if (bearer === undefined) return SessionCookie.onlySessionIn(this.cookie ?? "") ?? null
-    return bearer.startsWith("fhk_") ? bearer : `${this.organization ?? ""}\n${bearer}`
+    if (this.authorization === undefined) return SessionCookie.onlySessionIn(this.cookie ?? "") ?? null
+    const bearer = Option.getOrNull(Option.map(bearerOf(this.authorization), Redacted.value))
+    return bearer === null || bearer.startsWith("fhk_") ? bearer : `${this.organization ?? ""}\n${bearer}`
   }
 
   /** Secrets are not kept: a digest tells them apart as well. It is asked for more than once for each request. */

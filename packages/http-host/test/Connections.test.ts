@@ -411,7 +411,7 @@ describe("More connections", () => {
     Effect.gen(function*() {
       const { atLeast, note } = arrivals()
       const { cuts, open } = yield* serving({ connections: 4 }, answering(note))
-      const authorization = "Bearer known to Connections.test"
+      const authorization = "Bearer known-to-Connections.test"
       KnownCallers.ofProcess.remember(KnownCallers.claimOf({ authorization }), "known to Connections.test")
       const asKnown = `Authorization: ${authorization}\r\n`
       yield* Effect.promise(async () => {

@@ -57,5 +57,6 @@ describe("KnownCallers", () => {
     }
     assert.isNull(digestOf({ cookie: "freehold-1=any; freehold-8080=one" }))
     assert.isNull(digestOf({ cookie: "other=1" }))
+    assert.isNull(digestOf({ authorization: "Bearer of two", cookie: "freehold-8080=one" }))
   })
 })

@@ -98,7 +98,7 @@ export const callerOf = (
 })
 
 /** The bearer of an Authorization header; the scheme's case does not matter. */
-const bearerOf = (authorization: string | undefined): Option.Option<Redacted.Redacted> => {
+export const bearerOf = (authorization: string | undefined): Option.Option<Redacted.Redacted> => {
   const token = authorization === undefined ? undefined : /^bearer +(\S+)$/i.exec(authorization.trim())?.[1]
   return token === undefined ? Option.none() : Option.some(Redacted.make(token))
 }
