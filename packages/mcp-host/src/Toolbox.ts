@@ -12,7 +12,7 @@
  *
  * Whoever calls it has admitted the caller and asked `permitted` first. decisions, section 15.
  */
-import { FeatureGated, ScopeRequired } from "@freehold/core/access/AccessRefusals"
+import { ScopeRequired } from "@freehold/core/access/AccessRefusals"
 import * as Acting from "@freehold/core/access/Acting"
 import { type PermissionRefusal, permit, permitFeature } from "@freehold/core/access/Admission"
 import { AdminsOnly } from "@freehold/core/access/AppDoor"
@@ -77,17 +77,12 @@ const unprefixed = (name: string): string => name.startsWith(prefix) ? name.slic
 const isPlanned = ({ organization: { features } }: CallerFacts, { access: { gate } }: ToolLists.Asked): boolean =>
   gate === null || features[gate]
 
-/** What stands between the credential and the tool: a person, a role or a scope. */
+/** What stands between the credential and the tool, whatever it is asked: a person, a role, a scope, or the plan. */
 const mayUse = (caller: CallerFacts, asked: ToolLists.Asked) =>
-  Result.andThen(Acting.permits(caller, asked), () => Acting.permitScope(caller, asked))
-
-/** What the tool would be refused with whatever it is asked; null: nothing. */
-const barrier = (caller: CallerFacts, asked: ToolLists.Asked): ToolResult.Refusal | null => {
-  const used = mayUse(caller, asked)
-  if (Result.isFailure(used)) return used.failure
-  const { gate } = asked.access
-  return gate === null || isPlanned(caller, asked) ? null : new FeatureGated({ feature: gate })
-}
+  Acting.permits(caller, asked).pipe(
+    Result.andThen(() => Acting.permitScope(caller, asked)),
+    Result.andThen(() => permitFeature(caller, asked.access))
+  )
 
 /** Of what is no tool, the scope is REST's, and whom the app offers it holds for people. */
 const mayRead = (
@@ -128,10 +123,11 @@ export class Toolbox extends Context.Service<Toolbox, {
     /** The step, or who can help where its tool is not for the caller. */
     const stepFor = (caller: CallerFacts) => (step: NextStep): NextStep => {
       const found = callable.get(step.tool ?? "")
-      const barred = found === undefined ? null : barrier(caller, found.tool.operation)
-      if (found === undefined || barred === null) return step
+      if (found === undefined) return step
+      const used = mayUse(caller, found.tool.operation)
+      if (Result.isSuccess(used)) return step
       const { exampleFor, published: { name: tool } } = found.tool
-      const { code, detail } = ToolResult.toldOf(barred)
+      const { code, detail } = ToolResult.toldOf(used.failure)
       return nextStep(code, { tool, input: {}, exampleFor, detail }) ?? step
     }
 
@@ -174,10 +170,9 @@ export class Toolbox extends Context.Service<Toolbox, {
     const run = (each: BoundTool, input: object) =>
       Effect.contextWith((context: Context.Context<Caller>) => {
         const caller = Context.get(context, Caller)
-        const { access, work } = each.tool.operation
+        const { work } = each.tool.operation
         // A page that has to be read again is part of the same call.
         return Effect.fromResult(mayUse(caller, each.tool.operation)).pipe(
-          Effect.andThen(permitFeature(caller, access)),
           Effect.andThen(within(work, answer(each, input)))
         )
       })

@@ -17,7 +17,7 @@
  * alone) and on the operation. The limiter fails closed: when it cannot count within its deadline, nobody is let in.
  * decisions, section 18.
  */
-import { Array, Clock, Context, Effect, Exit, Layer, Option, Redacted } from "effect"
+import { Array, Clock, Context, Effect, Exit, Layer, Option, Redacted, Result } from "effect"
 import { Digest } from "effect/crypto"
 import type { Access } from "../operation/Operation.ts"
 import * as Plan from "../operation/Plan.ts"
@@ -240,8 +240,8 @@ export class Admission extends Context.Service<Admission, {
 export const permitFeature = (
   { organization }: CallerFacts,
   { gate = null }: Partial<Pick<Access, "gate">>
-): Effect.Effect<void, FeatureGated> =>
-  gate === null || organization.features[gate] ? Effect.void : Effect.fail(new FeatureGated({ feature: gate }))
+): Result.Result<void, FeatureGated> =>
+  gate === null || organization.features[gate] ? Result.void : Result.fail(new FeatureGated({ feature: gate }))
 
 /** Whether an admitted caller may do what needs `access`: first the kind of caller, then the scope, then the plan. */
 export const permit = (
@@ -254,7 +254,7 @@ export const permit = (
   }
   const minimumTier = access.scope === null ? access.plan : higher(access.plan, access.scope)
   return Plan.includes(caller.organization.plan, minimumTier)
-    ? permitFeature(caller, access)
+    ? Effect.fromResult(permitFeature(caller, access))
     : Effect.fail(new UpgradeRequired({ feature: access.feature, minimumTier }))
 }
 

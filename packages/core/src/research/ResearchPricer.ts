@@ -319,7 +319,7 @@ export const make = Effect.gen(function*() {
   const price: HandlerOf<typeof PriceResearch> = Effect.fn("ResearchPricer.price")(function*(given) {
     const input = listing(given)
     // Without that part of the service nothing is told of it, not even a price.
-    yield* permitFeature(yield* Caller, pricedOperations[input.action].access)
+    yield* Effect.fromResult(permitFeature(yield* Caller, pricedOperations[input.action].access))
     const barred = yield* barredFrom(input.action)
     const items = (yield* itemsOf(input)).map((item) => ({ ...item, refused: item.refused ?? barred }))
     const impeded = yield* impediment(input.action, items)
