@@ -4,6 +4,7 @@
  * *Gotchas.* While the database is away the gauges keep their last values, and `freehold_database_up` is 0.
  */
 import * as WorkPg from "@freehold/adapters-pg/diagnosis/WorkPg"
+import { DisabledReason } from "@freehold/core/webhook/WebhookEndpoints"
 import { Duration, Effect, Metric } from "effect"
 
 /** A database that takes longer than this is as good as away. */
@@ -45,17 +46,11 @@ const importedAt = labelled(
   "kind"
 )
 
-/** Told from the start: of what begins at 1, Prometheus sees no increase. */
-const endpointStates = [
-  "active",
-  "failing",
-  "failed",
-  "gone",
-  "private_address",
-  "disabled",
-  "deleted",
-  "superseded"
-]
+/**
+ * Told from the start: of what begins at 1, Prometheus sees no increase. What was disabled for its failures has `failed`, since
+ * `failing` is what still works.
+ */
+const endpointStates = ["active", "failed", ...DisabledReason.literals]
 
 const publish = Effect.fnUntraced(function*(work: WorkPg.Work) {
   for (const queue of ["events", "deliveries", "research"] as const) {

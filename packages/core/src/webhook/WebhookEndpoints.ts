@@ -5,6 +5,16 @@ import type { OrganizationId } from "../organization/Organization.ts"
 import type { CrmSettings } from "./CrmSettings.ts"
 import type { WebhookEndpointLimitReached, WebhookEndpointTotalLimitReached } from "./WebhookRefusals.ts"
 
+/** Why an endpoint is not active. */
+export const DisabledReason = Schema.Literals([
+  "deleted",
+  "gone",
+  "failing",
+  "private_address",
+  "superseded",
+  "disabled"
+])
+
 /** A registered address; its signing secret is never read back. Times are ISO-8601. */
 export interface WebhookEndpoint {
   readonly id: string
@@ -17,7 +27,7 @@ export interface WebhookEndpoint {
   readonly createdVia: "api" | "manual" | "zapier"
   readonly createdAt: string
   /** Why it is not active, null while it is. */
-  readonly disabledReason: "deleted" | "gone" | "failing" | "private_address" | "superseded" | "disabled" | null
+  readonly disabledReason: typeof DisabledReason.Type | null
   /** Deliveries in a row whose five attempts are used up. */
   readonly consecutiveFailures: number
   /** Set of a CRM; null: a webhook. */
@@ -72,7 +82,7 @@ export const failedStates = [
 
 /** What is asked of the endpoint cannot be, since it was removed, replaced, or is not active. */
 export class EndpointNotEnabled extends Schema.TaggedError<EndpointNotEnabled>()("EndpointNotEnabled", {
-  reason: Schema.Literals(["deleted", "superseded", "gone", "failing", "private_address", "disabled"])
+  reason: DisabledReason
 }) {
   override get message() {
     return `the endpoint is not active (${this.reason})`

@@ -8,6 +8,7 @@ import { InvalidCursor } from "../operation/InvalidCursor.ts"
 import { NoInput } from "../operation/NoInput.ts"
 import * as Operation from "../operation/Operation.ts"
 import { Uuid } from "../operation/Uuid.ts"
+import { DisabledReason } from "./WebhookEndpoints.ts"
 import { WebhookEndpointLimitReached, WebhookEndpointTotalLimitReached } from "./WebhookRefusals.ts"
 
 /** An endpoint as its organization sees it. */
@@ -51,14 +52,7 @@ export const ListWebhooks = Operation.make("service_list_webhooks", {
       ...WebhookEndpointView.fields,
       includeEvidence: Schema.Boolean,
       /** null while it is active. */
-      disabledReason: Schema.NullOr(Schema.Literals([
-        "deleted",
-        "gone",
-        "failing",
-        "private_address",
-        "superseded",
-        "disabled"
-      ])),
+      disabledReason: Schema.NullOr(DisabledReason),
       consecutiveFailures: Schema.Int
     }))
   }),
