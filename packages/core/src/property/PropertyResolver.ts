@@ -59,12 +59,14 @@ export const make = Effect.gen(function*() {
     if (issues.length > 0) return yield* new InvalidInput({ issues })
     yield* Territory.requireSome(caller)
     const look = (lookups: ReadonlyArray<Lookup>) => properties.candidates(lookups, Territory.visible(caller), compared)
-    const found = yield* look(rows.map(lookupOf))
+    const lookups = rows.map(lookupOf)
+    const found = yield* look(lookups)
     const first = rows.map((row, index) => candidatesOf(row, found[index] ?? []))
     // Cities have several names, and zip codes move: an address that is not there may be what is recorded elsewhere.
     const again = rows.flatMap((row, index) => {
-      const lookup = anywhere(lookupOf(row))
-      return lookup === null || first[index]?.length !== 0 ? [] : [{ index, row, lookup }]
+      const given = lookups[index]
+      const lookup = given === undefined || first[index]?.length !== 0 ? null : anywhere(given)
+      return lookup === null ? [] : [{ index, row, lookup }]
     })
     const further = again.length === 0 ? [] : yield* look(again.map(({ lookup }) => lookup))
     const elsewhere = new Map(again.map(({ index, row }, place) => [index, candidatesOf(row, further[place] ?? [])]))

@@ -16,11 +16,13 @@ export interface SessionCookie {
   readonly forget: string
 }
 
+const pairsIn = (header: string): ReadonlyArray<string> => header.split(";").map((pair) => pair.trim())
+
 const named = /^(?:__Host-freehold|freehold-\d+)=/
 
 /** What a Cookie header has of the one session in it, whichever origin keeps it; undefined: it has none, or several. */
 export const onlySessionIn = (header: string): string | undefined => {
-  const [only, ...others] = header.split(";").map((pair) => pair.trim()).filter((pair) => named.test(pair))
+  const [only, ...others] = pairsIn(header).filter((pair) => named.test(pair))
   return others.length === 0 ? only : undefined
 }
 
@@ -35,7 +37,7 @@ export const make = (origin: string, purpose?: string): SessionCookie => {
     [`${name}=${value}`, `Max-Age=${seconds}`, ...attributes].join("; ")
   return {
     read: (header = "") => {
-      const value = header.split(";").map((pair) => pair.trim()).find((pair) => pair.startsWith(`${name}=`))
+      const value = pairsIn(header).find((pair) => pair.startsWith(`${name}=`))
       return value === undefined ? null : Redacted.make(value.slice(name.length + 1))
     },
     keep: (secret, lifetime) => written(Redacted.value(secret), Math.floor(Duration.toSeconds(lifetime))),
