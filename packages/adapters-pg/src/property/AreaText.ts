@@ -3,7 +3,7 @@ import type { Box, Ring } from "@freehold/core/property/Geography"
 import type { Condition } from "@freehold/core/property/PropertySearch"
 import { Effect } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
-import { type CellPart, gridOf, gridSize, pointsAtOnce } from "./PolygonGrid.ts"
+import { type CellPart, gridOf, pointsAtOnce } from "./PolygonGrid.ts"
 
 type Fragment = Statement.Fragment
 
@@ -64,7 +64,7 @@ export const make = Effect.fnUntraced(function*(polygons: ReadonlyArray<Readonly
   if (grid === null) return null
   const polygonText = writerOf(grid)
   const rows: Array<string> = []
-  const whole = Buffer.alloc(gridSize ** 2)
+  const whole = Buffer.alloc((grid.columns.length - 1) * (grid.rows.length - 1))
   let written = 0
   for (const [cell, parts] of Map.groupBy(grid.parts, (part) => part.cell)) {
     written += parts.reduce((sum, part) => sum + pointsOf(part), 0)
@@ -117,7 +117,7 @@ export const holds = (sql: SqlClient.SqlClient, area: AreaText): Fragment => {
   const place = sql`point(${across("p.lon", area.columns)}, ${across("p.lat", area.rows)})`
   return sql`EXISTS (
     SELECT FROM jsonb_to_recordset(${area.parts}::jsonb) AS part (cell int, borders polygon[], holes polygon[])
-    WHERE part.cell = (${column("p.lon")}) * ${gridSize}::int + ${row("p.lat")}
+    WHERE part.cell = (${column("p.lon")}) * ${area.rows.length - 1}::int + ${row("p.lat")}
       AND (part.borders IS NULL OR ${place} <@ ANY(part.borders))
       AND (part.holes IS NULL OR NOT ${place} <@ ANY(part.holes))
   )`
@@ -129,6 +129,6 @@ export const holdsExtent = (sql: SqlClient.SqlClient, area: AreaText): Fragment 
   return sql`NOT EXISTS (
     SELECT FROM generate_series(${column("e.west")}, ${column("e.east")}) AS column_of (n)
     CROSS JOIN generate_series(${row("e.south")}, ${row("e.north")}) AS row_of (n)
-    WHERE get_byte(${area.whole}::bytea, column_of.n * ${gridSize}::int + row_of.n) = 0
+    WHERE get_byte(${area.whole}::bytea, column_of.n * ${area.rows.length - 1}::int + row_of.n) = 0
   )`
 }

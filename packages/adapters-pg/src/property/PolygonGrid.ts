@@ -3,8 +3,9 @@
  * lines that cross it, and not by every point of every border.
  *
  * The lines of the grid lie at equal distances and where the area has most points, so that no far-off corner makes the
- * cells coarse. All polygons are cut together, by halves: where one fills what is left, or lies in another, nothing more
- * is cut. So neither the work nor the parts multiply with polygons that overlap.
+ * cells coarse, and there are more across the direction in which the borders go to and fro. All polygons are cut together, by
+ * halves: where one fills what is left, or lies in another, nothing more is cut. So neither the work nor the parts multiply with
+ * polygons that overlap.
  *
  * A border is cut to a cell that is a little wider than the cell itself: where it is cut, lines along the rim are added, and
  * no place of the cell lies on them.
@@ -14,8 +15,11 @@
 import type { Ring } from "@freehold/core/property/Geography"
 import { Effect } from "effect"
 
-/** The most cells in each direction. */
-export const gridSize = 64
+/** The most cells. */
+export const mostCells = 64 ** 2
+
+/** The most columns of cells, and the most rows. */
+const mostInARow = 1024
 
 /** What an area has of one cell. */
 export interface CellPart {
@@ -25,7 +29,7 @@ export interface CellPart {
   readonly holes: ReadonlyArray<Ring>
 }
 
-/** A cell is `column * gridSize + row`, each counted from 0, between a line and the next. */
+/** A cell is `column * rows + row`, of all rows and each counted from 0, between a line and the next. */
 export interface PolygonGrid {
   readonly columns: ReadonlyArray<number>
   readonly rows: ReadonlyArray<number>
@@ -60,12 +64,36 @@ const cutAt = (ring: Ring, axis: Axis, value: number, isInside: (coordinate: num
 /** Degrees: nearer to each other are no two lines of a grid. */
 const nearest = 1e-5
 
+/** How far the borders go to and fro along an axis, by how far they reach. */
+const travelOf = (polygons: ReadonlyArray<ReadonlyArray<Ring>>, axis: Axis): number => {
+  let travel = 0
+  let low = Infinity
+  let high = -Infinity
+  for (const ring of polygons.flat()) {
+    let before = ring.at(-1)?.[axis] ?? 0
+    for (const point of ring) {
+      travel += Math.abs(point[axis] - before)
+      before = point[axis]
+      low = Math.min(low, before)
+      high = Math.max(high, before)
+    }
+  }
+  return travel / Math.max(high - low, nearest)
+}
+
+/** How many columns and rows there are at most: so many of each that few lines of the borders lead from one cell into another. */
+const sizeOf = (polygons: ReadonlyArray<ReadonlyArray<Ring>>): readonly [columns: number, rows: number] => {
+  const wanted = Math.sqrt(mostCells * travelOf(polygons, 1) / travelOf(polygons, 0))
+  const columns = Math.round(Math.min(mostInARow, Math.max(mostCells / mostInARow, wanted)))
+  return [columns, Math.floor(mostCells / columns)]
+}
+
 /** Half of the lines at equal distances, half between as many of the coordinates each; the first and last at the ends. */
-const linesOf = (coordinates: ReadonlyArray<number>): ReadonlyArray<number> => {
+const linesOf = (coordinates: ReadonlyArray<number>, most: number): ReadonlyArray<number> => {
   const sorted = coordinates.toSorted((one, other) => one - other)
   const low = sorted[0] ?? 0
   const high = Math.max(sorted.at(-1) ?? 0, low + nearest)
-  const half = gridSize / 2
+  const half = Math.floor(most / 2)
   const between = Array.from({ length: half - 1 }, (_, n) => [
     low + (n + 1) / half * (high - low),
     sorted[Math.floor((n + 1) / half * sorted.length)] ?? high
@@ -179,13 +207,16 @@ const pointsOf = (pieces: ReadonlyArray<Piece>): number =>
 export const gridOf = Effect.fnUntraced(function*(polygons: ReadonlyArray<ReadonlyArray<Ring>>) {
   const points = polygons.flatMap(([border]) => border ?? [])
   if (points.length === 0) return null
-  const columns = linesOf(points.map(([lon]) => lon))
-  const rows = linesOf(points.map(([, lat]) => lat))
+  const [mostColumns, mostRows] = sizeOf(polygons)
+  const columns = linesOf(points.map(([lon]) => lon), mostColumns)
+  const rows = linesOf(points.map(([, lat]) => lat), mostRows)
   const parts: Array<CellPart> = []
 
   const addCells = (across: Span, up: Span, { border, holes }: Omit<CellPart, "cell">) => {
     for (let column = across.first; column < across.last; column++) {
-      for (let row = up.first; row < up.last; row++) parts.push({ cell: column * gridSize + row, border, holes })
+      for (let row = up.first; row < up.last; row++) {
+        parts.push({ cell: column * (rows.length - 1) + row, border, holes })
+      }
     }
   }
 
@@ -209,7 +240,7 @@ export const gridOf = Effect.fnUntraced(function*(polygons: ReadonlyArray<Readon
       for (const { border, holes } of left) addCells(across, up, { border: filled(border) ? null : border, holes })
       return []
     }
-    return wide >= high
+    return high === 1 || wide > 1 && wide * mostRows >= high * mostColumns
       ? halves(across).map((half) => ({ pieces: left, axis: 0, across: half, up }))
       : halves(up).map((half) => ({ pieces: left, axis: 1, across, up: half }))
   }

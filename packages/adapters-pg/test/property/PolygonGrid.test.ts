@@ -6,7 +6,7 @@ import * as fc from "fast-check"
 import * as AreaText from "../../src/property/AreaText.ts"
 import * as PolygonGrid from "../../src/property/PolygonGrid.ts"
 
-const { gridSize } = PolygonGrid
+const { mostCells } = PolygonGrid
 
 const gridOf = (polygons: ReadonlyArray<ReadonlyArray<Ring>>) => Effect.runPromise(PolygonGrid.gridOf(polygons))
 
@@ -30,7 +30,7 @@ const holds = ({ columns, parts, rows }: PolygonGrid.PolygonGrid, place: Place):
   const step = (lines: ReadonlyArray<number>, at: number) => lines.slice(1, -1).filter((line) => line <= at).length
   const within = (lines: ReadonlyArray<number>, at: number) => Math.min(...lines) <= at && at <= Math.max(...lines)
   if (!within(columns, place.lon) || !within(rows, place.lat)) return false
-  const cell = step(columns, place.lon) * gridSize + step(rows, place.lat)
+  const cell = step(columns, place.lon) * (rows.length - 1) + step(rows, place.lat)
   return parts.some((part) =>
     part.cell === cell && (part.border === null || inPolygons([[closed(part.border)]], place)) &&
     !part.holes.some((hole) => inPolygons([[closed(hole)]], place))
@@ -39,6 +39,13 @@ const holds = ({ columns, parts, rows }: PolygonGrid.PolygonGrid, place: Place):
 
 const reaches = fc.array(fc.double({ min: 0.1, max: 20, noNaN: true }), { minLength: 3, maxLength: 40 })
 const coordinate = fc.double({ min: -30, max: 30, noNaN: true })
+
+const corner = fc.tuple(fc.integer({ min: -300, max: 300 }), fc.integer({ min: -300, max: 300 })).map(
+  ([lon, lat]) => [lon / 10, lat / 10] as const
+)
+
+/** On no line between corners that are whole tenths. */
+const amongCorners = corner.map(([lon, lat]) => ({ lon: lon + 0.0271828, lat: lat + 0.0314159 }))
 
 describe("PolygonGrid", () => {
   it("holds the places that the area holds", () =>
@@ -62,12 +69,31 @@ describe("PolygonGrid", () => {
       { numRuns: 200 }
     ))
 
+  it("holds the places that a border goes around in any direction, however often it crosses itself", () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.array(corner, { minLength: 3, maxLength: 60 }),
+        fc.option(fc.array(corner, { minLength: 3, maxLength: 20 })),
+        fc.array(amongCorners, { minLength: 1, maxLength: 200 }),
+        async (border, hole, places) => {
+          const polygon = [closed(border), ...hole === null ? [] : [closed(hole)]]
+          const grid = await gridOf([polygon])
+          if (grid === null) throw new Error("there is a border")
+          for (const place of places) assert.strictEqual(holds(grid, place), inPolygons([polygon], place))
+        }
+      ),
+      { numRuns: 200 }
+    ))
+
   it("leaves few lines to each cell, and none to those that lie wholly within", async () => {
-    const combed = (await gridOf([[closed([[0, 0], ...combPoints])]]))?.parts ?? []
-    assert.isAbove(combed.length, gridSize)
-    assert.isBelow(Math.max(...combed.map(({ border }) => border?.length ?? 0)), 80)
+    const turned = combPoints.map(([lon, lat]) => [lat, lon] as const)
+    for (const comb of [combPoints, turned]) {
+      const combed = (await gridOf([[closed([[0, 0], ...comb])]]))?.parts ?? []
+      assert.isAbove(combed.length, Math.sqrt(mostCells))
+      assert.isBelow(Math.max(...combed.map(({ border }) => border?.length ?? 0)), 12)
+    }
     const square = (await gridOf([[closed([[0, 0], [10, 0], [10, 10], [0, 10]])]]))?.parts ?? []
-    const side = gridSize / 2
+    const side = Math.sqrt(mostCells) / 2
     assert.lengthOf(square, side ** 2)
     assert.lengthOf(square.filter(({ border }) => border === null), (side - 2) ** 2)
   })
@@ -80,12 +106,12 @@ describe("PolygonGrid", () => {
       ]))
     const many = async (shape: (n: number) => Ring) =>
       (await gridOf(Array.from({ length: 250 }, (_, n) => [shape(n)])))?.parts ?? []
-    assert.isBelow((await many(() => turned(0, 0))).length, gridSize ** 2)
-    assert.isBelow((await many((n) => turned(0, n / 1000))).length, gridSize ** 2)
-    assert.isBelow((await many((n) => turned(n, 0))).length, 2 * gridSize ** 2)
+    assert.isBelow((await many(() => turned(0, 0))).length, mostCells)
+    assert.isBelow((await many((n) => turned(0, n / 1000))).length, mostCells)
+    assert.isBelow((await many((n) => turned(n, 0))).length, 2 * mostCells)
     const far = await many((n) => n === 0 ? closed([[170, 80], [171, 80], [171, 81]]) : turned(0, n / 1000))
     assert.isAbove(far.filter(({ border }) => border === null).length, 200)
-    assert.isBelow(far.length, gridSize ** 2)
+    assert.isBelow(far.length, mostCells)
   })
 
   it("of many points is cut and written while others have their turns", async () => {
