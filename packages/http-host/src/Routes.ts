@@ -223,7 +223,7 @@ const lines = [
     query: ["contact_id", "property_id", "organization_id", "action", "mine", "limit", "cursor"],
     shape: noted(ListResearchRuns)
   }),
-  route(ListEvents, "GET", "/events", { query: ["days", "limit", "eventType"] }),
+  route(ListEvents, "GET", "/events", { query: ["days", "limit", "eventType", "cursor"] }),
   route(GetChanges, "GET", "/changes", {
     query: ["property_id", "contact_id", "kinds", "since", "days", "limit", "cursor"],
     shape: noted(GetChanges)

@@ -20,9 +20,21 @@ export interface EventRecord {
   readonly test: boolean
 }
 
+/** Where an event stands in the log. */
+export interface EventPosition {
+  /** Microseconds since 1970. */
+  readonly occurredAt: string
+  readonly eventId: string
+}
+
+export interface LoggedEvent {
+  readonly event: EventRecord
+  readonly position: EventPosition
+}
+
 /** Port: what happened at an organization. */
 export class EventLog extends Context.Service<EventLog, {
-  /** Events, newest first, and how many there are in all. One round trip. */
+  /** Events, newest first, and how many there are in all, before and after the position. One round trip. */
   recent(
     orgId: OrganizationId,
     request: {
@@ -34,10 +46,12 @@ export class EventLog extends Context.Service<EventLog, {
       readonly signals: boolean
       /** Only events about properties in this area; null: all. */
       readonly visible: Area | null
+      /** Only those that come after it, so older ones; null: from the newest. */
+      readonly after: EventPosition | null
       readonly limit: number
     }
   ): Effect.Effect<
-    { readonly events: ReadonlyArray<EventRecord>; readonly total: number },
+    { readonly events: ReadonlyArray<LoggedEvent>; readonly total: number },
     TemporarilyUnavailable
   >
 }>()("@freehold/core/event/EventLog") {}

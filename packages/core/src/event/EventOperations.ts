@@ -1,6 +1,8 @@
 /** What can be asked of events. service-api "GET /events". */
 import { Schema } from "effect"
+import { InvalidCursor } from "../operation/InvalidCursor.ts"
 import * as Operation from "../operation/Operation.ts"
+import { Cursor } from "../operation/PageCursor.ts"
 import { ReducedLimit } from "../operation/ReducedLimit.ts"
 import { SubscribableEvent } from "./SubscribableEvent.ts"
 
@@ -12,13 +14,14 @@ const Text = Schema.NullOr(Schema.String)
 /** GET /events. */
 export const ListEvents = Operation.make("service_list_events", {
   title: "Recent events",
-  description: "Free. What happened to your organization's leads, newest first, with the delivery state of each event.",
+  description: "Free. Events, newest first, and their delivery.",
   input: Schema.Struct({
     days: Schema.optionalKey(
       Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 90 })).annotate({ description: "30 by default." })
     ),
     limit: Schema.optionalKey(ReducedLimit.annotate({ description: "Default 50, at most 200." })),
-    eventType: Schema.optionalKey(EventType)
+    eventType: Schema.optionalKey(EventType),
+    cursor: Schema.optionalKey(Cursor)
   }),
   output: Schema.Struct({
     events: Schema.Array(Schema.Struct({
@@ -35,9 +38,10 @@ export const ListEvents = Operation.make("service_list_events", {
       fanned_out_at: Text,
       test: Schema.Boolean
     })),
-    total: Schema.Int
+    total: Schema.Int,
+    next_cursor: Schema.NullOr(Schema.String)
   }),
-  refusals: [],
+  refusals: [InvalidCursor],
   access: { scope: "events:read", plan: "team" },
   effect: "read"
 })

@@ -2,16 +2,16 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import { EventLog } from "../event/EventLog.ts"
-import type { Pipeline } from "../pipeline/Pipeline.ts"
+import { Pipeline } from "../pipeline/Pipeline.ts"
 import { property, Seeder } from "./Seed.ts"
 import * as Scene from "./WebhookScene.ts"
 
-const everything = { since: 0, type: null, signals: true, visible: null, limit: 100 }
+const everything = { since: 0, type: null, signals: true, visible: null, after: null, limit: 100 }
 
 const recent = (orgId: string, asked: Partial<Parameters<EventLog["Service"]["recent"]>[1]> = {}) =>
   Effect.map(
     EventLog.use((log) => log.recent(orgId, { ...everything, ...asked })),
-    ({ events, total }) => ({ ids: events.map(({ id }) => id), total })
+    ({ events, total }) => ({ ids: events.map(({ event }) => event.id), total })
   )
 
 /** `layer` must be fresh for each test. */
@@ -28,12 +28,29 @@ export const eventLogContract = <E>(layer: Layer.Layer<EventLog | Pipeline | See
       assert.deepStrictEqual(yield* recent("org_b"), { ids: [], total: 0 })
     }).pipe(Effect.provide(layer)))
 
+  it.live("goes on after an event, also among those of one moment, and counts all", () =>
+    Effect.gen(function*() {
+      yield* Scene.seed(["org_a"], 5)
+      yield* Scene.qualifyMany("org_a", 3)
+      for (const index of [3, 4]) {
+        const eventId = Scene.eventId(index)
+        yield* Pipeline.use((pipeline) =>
+          pipeline.change(Scene.qualification("org_a", Scene.propertyId(index), { eventId }))
+        )
+      }
+      const all = yield* EventLog.use((log) => log.recent("org_a", everything))
+      for (const [index, { position }] of all.events.entries()) {
+        const rest = all.events.slice(index + 1).map(({ event }) => event.id)
+        assert.deepStrictEqual(yield* recent("org_a", { after: position }), { ids: rest, total: 5 })
+      }
+    }).pipe(Effect.provide(layer)))
+
   it.live("an event tells what it was recorded with", () =>
     Effect.gen(function*() {
       yield* Scene.seed(["org_a"], 1)
       yield* Scene.qualify("org_a", 0)
       const { events } = yield* EventLog.use((log) => log.recent("org_a", everything))
-      assert.deepStrictEqual(events, [{
+      assert.deepStrictEqual(events.map(({ event }) => event), [{
         id: Scene.eventId(0),
         type: "lead.qualified",
         property_id: Scene.propertyId(0),

@@ -48,9 +48,11 @@ const leadOf = (index: number) =>
 /** The lead.changed events of org_a about a property, oldest first. */
 const changes = (index: number) =>
   EventLog.use((log) =>
-    log.recent("org_a", { since: 0, type: "lead.changed", signals: false, visible: null, limit: 1000 })
+    log.recent("org_a", { since: 0, type: "lead.changed", signals: false, visible: null, after: null, limit: 1000 })
   ).pipe(
-    Effect.map(({ events }) => events.filter((event) => event.property_id === Scene.propertyId(index)).toReversed())
+    Effect.map(({ events }) =>
+      events.map(({ event }) => event).filter((event) => event.property_id === Scene.propertyId(index)).toReversed()
+    )
   )
 
 /** Moves a lead of org_a; with a credential, as its key. */

@@ -16,7 +16,7 @@ layer(host, { excludeTestServices: true })("GET /v1/events", (it) => {
       for (const status of ["won", "lost", "won"] as const) yield* writeBack(ids.locked, status)
       const { body, status } = yield* events("?days=1&limit=2&eventType=lead.changed")
       assert.strictEqual(status, 200)
-      assert.deepStrictEqual(Object.keys(body.data), ["events", "total"])
+      assert.deepStrictEqual(Object.keys(body.data), ["events", "total", "next_cursor"])
       assert.strictEqual(body.data.total, 3)
       assert.lengthOf(body.data.events, 2)
       const [newest, older] = body.data.events
@@ -41,6 +41,35 @@ layer(host, { excludeTestServices: true })("GET /v1/events", (it) => {
       assert.strictEqual((yield* events("", bearer("rich"))).body.data.total, 0)
     }))
 
+  it.effect("200: every event once, page by page, to the oldest", () =>
+    Effect.gen(function*() {
+      for (const status of ["won", "lost", "won"] as const) yield* writeBack(ids.locked, status)
+      const all = (yield* events("?limit=200")).body.data
+      assert.isNull(all.next_cursor)
+      let next = ""
+      const pages = yield* Effect.forEach(
+        all.events,
+        Effect.fnUntraced(function*() {
+          const { data } = (yield* events(`?limit=1${next}`)).body
+          next = `&cursor=${data.next_cursor}`
+          return data
+        })
+      )
+      assert.deepStrictEqual(pages.flatMap((page) => page.events), all.events)
+      assert.deepStrictEqual(pages.map(({ total }) => total), pages.map(() => all.total))
+      assert.strictEqual(next, "&cursor=null")
+    }))
+
+  it.effect("400 INVALID_CURSOR: one of another question", () =>
+    Effect.gen(function*() {
+      for (const status of ["won", "lost"] as const) yield* writeBack(ids.locked, status)
+      const { next_cursor: cursor } = (yield* events("?limit=1&days=2")).body.data
+      for (const query of [`?limit=1&days=3&cursor=${cursor}`, `?limit=1&days=2&cursor=x${cursor}`]) {
+        const { body, status } = yield* events(query)
+        assert.deepStrictEqual([status, body.meta.code, body.meta.issues[0].field], [400, "INVALID_CURSOR", "cursor"])
+      }
+    }))
+
   it.effect("200: a limit above 200 is reduced", () =>
     Effect.gen(function*() {
       const { status } = yield* events("?limit=100000")
@@ -50,7 +79,7 @@ layer(host, { excludeTestServices: true })("GET /v1/events", (it) => {
   it.effect("200: an empty list for a change event while changes are switched off", () =>
     Effect.gen(function*() {
       const { body, status } = yield* events("?eventType=signal.sale")
-      assert.deepStrictEqual([status, body.data], [200, { events: [], total: 0 }])
+      assert.deepStrictEqual([status, body.data], [200, { events: [], total: 0, next_cursor: null }])
     }))
 
   it.effect("400: days, limit or type out of bounds, or an unknown parameter", () =>

@@ -1,7 +1,7 @@
 /** `EventLog` in memory. */
 import { Effect, Layer } from "effect"
 import * as Territory from "../../coverage/Territory.ts"
-import { EventLog, type EventRecord } from "../../event/EventLog.ts"
+import { EventLog, type EventRecord, type LoggedEvent } from "../../event/EventLog.ts"
 import { compareText } from "../../operation/TextOrder.ts"
 import { isoOf } from "../IsoTime.ts"
 import { MemoryState, type StoredEvent } from "../MemoryState.ts"
@@ -22,13 +22,18 @@ const toRecord = (event: StoredEvent): EventRecord => ({
   test: event.test
 })
 
+const toLogged = (event: StoredEvent): LoggedEvent => ({
+  event: toRecord(event),
+  position: { occurredAt: String(event.occurredAt * 1000), eventId: event.id }
+})
+
 /** `EventLog` in memory. */
 export const layer: Layer.Layer<EventLog, never, MemoryState> = Layer.effect(
   EventLog,
   Effect.gen(function*() {
     const state = yield* MemoryState
     return EventLog.of({
-      recent: Effect.fn("EventLog.recent")((orgId, { limit, signals, since, type, visible }) =>
+      recent: Effect.fn("EventLog.recent")((orgId, { after, limit, signals, since, type, visible }) =>
         Effect.sync(() => {
           const inArea = (propertyId: string | null): boolean => {
             const property = propertyId === null ? undefined : state.properties.get(propertyId)
@@ -41,7 +46,12 @@ export const layer: Layer.Layer<EventLog, never, MemoryState> = Layer.effect(
             (left, right) => right.occurredAt - left.occurredAt,
             (left, right) => compareText(left.id, right.id)
           ))
-          return { events: found.slice(0, limit).map(toRecord), total: found.length }
+          const at = after === null ? null : Number(after.occurredAt) / 1000
+          const rest = found.filter(({ id, occurredAt }) =>
+            after === null || at === null || occurredAt < at ||
+            occurredAt === at && compareText(id, after.eventId) > 0
+          )
+          return { events: rest.slice(0, limit).map(toLogged), total: found.length }
         })
       )
     })

@@ -18,6 +18,7 @@ export const eventExamples = [
       fanned_out_at: null,
       test: false
     }],
-    total: 1
+    total: 1,
+    next_cursor: null
   })
 ] as const
