@@ -55,6 +55,10 @@ layer(idle, { excludeTestServices: true })("records, where these are limited", (
       const unlocked = yield* tool("reveal_property", { id: ids.researched, maxCredits: 10 }, "counted")
       assert.deepInclude(unlocked, { creditsCharged: 10, records: { needed: 3, remaining: 2 } })
       assert.include(unlocked.opens, "takes 3 records, more than the 2 that may be taken now")
+      // What is open already is read no sooner for having been opened.
+      const again = yield* tool("reveal_property", { id: ids.researched, maxCredits: 0 }, "counted")
+      assert.deepInclude(again, { alreadyRevealed: true, creditsCharged: 0, records: { needed: 3, remaining: 2 } })
+      assert.strictEqual(again.opens, unlocked.opens)
       const refused = yield* tool("get_property", { id: ids.researched }, "counted")
       assert.deepInclude(refused, { code: "ACCOUNT_DAILY_CAP_EXCEEDED", cap: 2, remainingToday: 2, needed: 3 })
       assert.include(
