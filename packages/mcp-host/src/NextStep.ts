@@ -127,11 +127,27 @@ const where: Step = ({ input, tool }) => {
     : { tool: "service_get_coverage", arguments: {} }
 }
 
-/** One way of several to search. */
-const oneMode: Step = ({ input, tool }) => ({
-  tool,
-  arguments: without(input, ...input["filters"] === undefined ? ["query"] : ["query", "bounds"])
-})
+/** The map box as a filter; none of what is no box, or crosses the antimeridian. */
+const areaOf = (bounds: unknown): Values | undefined => {
+  if (!Predicate.isReadonlyObject(bounds)) return undefined
+  const { east, north, south, west } = { ...bounds }
+  return typeof west === "number" && typeof east === "number" && west < east
+    ? { type: "Polygon", coordinates: [[[west, south], [east, south], [east, north], [west, north], [west, south]]] }
+    : undefined
+}
+
+/** One way of several to search: filters where there are some, of which a map box becomes one. */
+const oneWay: Step = ({ input, tool }) => {
+  const { bounds, filters } = input
+  if (!Predicate.isReadonlyObject(filters)) return { tool, arguments: without(input, "query") }
+  const area = Object.hasOwn(filters, "within") ? undefined : areaOf(bounds)
+  const given = {
+    ...without(input, "query", "bounds"),
+    ...area === undefined ? {} : { filters: { ...filters, within: area } }
+  }
+  const missing = placeFor(tool, given)
+  return { tool, arguments: given, ...missing.length === 0 ? {} : { missing } }
+}
 
 const steps: Readonly<Record<ToolCode, Step>> = {
   UNAUTHENTICATED: ask("admin"),
@@ -253,7 +269,7 @@ const steps: Readonly<Record<ToolCode, Step>> = {
       ? { tool, arguments: { ...input, reuse_existing_by_name: true } }
       : { tool: "service_list_saved_searches", arguments: {} },
   MISSING_QUERY_BOUNDS_OR_COUNTY: where,
-  AMBIGUOUS_SEARCH_MODE: oneMode,
+  AMBIGUOUS_SEARCH_MODE: oneWay,
   INVALID_CURSOR: changed(["cursor"]),
   CURSOR_SORT_MISMATCH: changed(["cursor"]),
   OFFSET_REQUIRES_SORT: changed([], { sortBy: "address" }),

@@ -26,7 +26,7 @@ import { nearest } from "@freehold/core/operation/Nearest"
 import * as RefusalCount from "@freehold/core/operation/RefusalCount"
 import * as Span from "@freehold/core/operation/Span"
 import { Cause, Context, Effect, Layer, Option, Predicate, Result } from "effect"
-import { placeOf } from "./ElsewhereThanTools.ts"
+import { placeOf, synonymsOf } from "./ElsewhereThanTools.ts"
 import * as ForetoldRefusal from "./ForetoldRefusal.ts"
 import { internalError, invalidParams, RpcError } from "./JsonRpc.ts"
 import { nextStep } from "./NextStep.ts"
@@ -212,7 +212,9 @@ export class Toolbox extends Context.Service<Toolbox, {
     const unknownTool = (name: string) =>
       Effect.flatMap(Caller, (caller) => {
         const place = placeOf(unprefixed(name))
-        const like = nearest(unprefixed(name), list(caller).map((tool) => unprefixed(tool.name)))
+        const shown = list(caller).map((tool) => unprefixed(tool.name))
+        const like = [unprefixed(name), ...synonymsOf(unprefixed(name))].find((each) => shown.includes(each)) ??
+          nearest(unprefixed(name), shown)
         const meant = place !== undefined ? `; ${place}` : like === undefined ? "" : `; did you mean ${prefix}${like}?`
         return Effect.fail(new RpcError({ code: invalidParams, reason: `Unknown tool: ${excerpt(name)}${meant}` }))
       })

@@ -5,6 +5,7 @@
 import { decoder, unknownKey, valueAt } from "@freehold/core/operation/InvalidInput"
 import { isIdName } from "@freehold/core/operation/Nearest"
 import { isOneLine, isPlain } from "@freehold/core/operation/PlainText"
+import { categoryMeant } from "@freehold/core/property/CategoryWords"
 import { choicesIn, locationKeys } from "@freehold/core/property/SearchPlaces"
 import { Predicate, Result } from "effect"
 import { isDeepStrictEqual } from "node:util"
@@ -15,8 +16,10 @@ import { type Tool, tools } from "./Tools.ts"
 interface Fault {
   /** null: in the whole. */
   readonly path: Path | null
-  /** Of a name that several places have: how each of them is told. */
+  /** Of a name that several places have: how each of them is told. Of no category: the one that it is like. */
   readonly choices: ReadonlyArray<string>
+  /** Of no category: the subcategory that it is. */
+  readonly subcategory?: string
 }
 
 /** What is at fault. An unknown key is not, since it may hold what belongs elsewhere. */
@@ -24,9 +27,13 @@ const faultsOf = ({ detail: { issues } }: RefusedCall): ReadonlyArray<Fault> =>
   (Array.isArray(issues) ? issues : []).flatMap((issue: unknown) => {
     if (!Predicate.isReadonlyObject(issue)) return []
     const [field, message] = [issue["field"], String(issue["message"])]
-    return message.startsWith(unknownKey)
-      ? []
-      : [{ path: typeof field === "string" ? field.split(".") : null, choices: choicesIn(message) }]
+    if (message.startsWith(unknownKey)) return []
+    const meant = categoryMeant(message)
+    return [{
+      path: typeof field === "string" ? field.split(".") : null,
+      choices: meant?.key === "categories" ? [meant.value] : choicesIn(message),
+      ...meant?.key === "subcategories" ? { subcategory: meant.value } : {}
+    }]
   })
 
 /** The tools for what is no move of `service_update_lead_status`. */
@@ -48,7 +55,8 @@ const finders: ReadonlyArray<readonly [named: RegExp, tool: string, argument?: s
   [/contact/, "service_find_contacts", "query"],
   [/organization/, "service_browse_organizations", "query"],
   [/saved_search/, "service_list_saved_searches"],
-  [/list/, "service_list_lists"]
+  [/list/, "service_list_lists"],
+  [/^run_id$/, "service_list_research_runs"]
 ]
 
 /** Letters, and no id that was mistyped. */
@@ -56,16 +64,29 @@ export const isName = (value: unknown): value is string =>
   typeof value === "string" && value.length <= 100 && /\p{L}{2}/u.test(value) && !/^[\da-f-]{12,}$/i.test(value) &&
   isPlain(value) && isOneLine(value)
 
-/** Where a name was given in the place of an id: what finds the id. */
+/** What finds the code of the county that is named; a state after its name is not looked at. */
+const countyCalled = (name: string): NextStep => ({
+  tool: "service_lookup",
+  arguments: { kind: "counties", query: name.split(",")[0]?.trim() }
+})
+
+/** Where a name, or what is no id, was given in the place of an id, or a name in that of a county's code: what finds it. */
 const byName = (call: RefusedCall): NextStep | undefined => {
   const { input, tool } = call
   for (const { path } of faultsOf(call)) {
-    const key = path?.at(-1) ?? ""
+    const key = path?.findLast((each) => !/^\d+$/.test(each)) ?? ""
     const value = valueAt(input, path ?? [])
-    if (path === null || !isIdName(key) || !isName(value)) continue
+    if (path === null || typeof value !== "string") continue
+    if (/fips$/i.test(key) && isName(value)) return countyCalled(value)
+    if (!isIdName(key)) continue
     const subject = (key === "id" ? tool : key).toLowerCase()
     const [, finder, argument] = finders.find(([named]) => named.test(subject)) ?? []
-    if (finder !== undefined) return { tool: finder, arguments: argument === undefined ? {} : { [argument]: value } }
+    if (finder === undefined) continue
+    return argument === undefined
+      ? { tool: finder, arguments: {} }
+      : isName(value)
+      ? { tool: finder, arguments: { [argument]: value } }
+      : { tool: finder, missing: [argument] }
   }
   return undefined
 }
@@ -95,6 +116,40 @@ export const placeFor = (
 
 const toolsByName: ReadonlyMap<string, Tool> = new Map(tools.map((tool: Tool) => [tool.published.name, tool]))
 
+/** The arguments with a subcategory where it belongs, if it is all that was sent as a category: beside one both would have to hold. */
+const withSubcategory = (input: Values, faults: ReadonlyArray<Fault>): Values | undefined => {
+  const { filters } = input
+  const [found, ...others] = faults.flatMap(({ subcategory }) => subcategory ?? [])
+  if (found === undefined || others.length > 0 || !Predicate.isReadonlyObject(filters)) return undefined
+  const categories = valueAt(filters, ["categories"])
+  return Array.isArray(categories) && categories.length === 1 && !Object.hasOwn(filters, "subcategories")
+    ? { ...input, filters: { ...without({ ...filters }, "categories"), subcategories: [found] } }
+    : undefined
+}
+
+/** The ways to search, of which a call takes one. */
+const ways = ["query", "bounds", "filters"]
+
+/** The ways that a sample took beside the one that is still to be given, or in the place of what is. */
+const samplesOfWays = (
+  tool: string,
+  { input, left, missing }: { readonly input: Values; readonly left: Values; readonly missing: ReadonlyArray<string> }
+): ReadonlyArray<string> =>
+  tool === search && missing.length > 0
+    ? ways.filter((way) =>
+      !Object.hasOwn(left, way) && (Object.hasOwn(input, way) || ways.some((each) => missing.includes(each)))
+    )
+    : []
+
+/** Of an object that was given, what is still to be given: what of it did not fit. A list that kept a value is there. */
+const within = (fits: Values, paths: ReadonlyArray<Path>): ReadonlyArray<string> =>
+  paths.flatMap(([outer, inner]) =>
+    outer === undefined || inner === undefined || /^\d+$/.test(inner) ||
+      !Predicate.isReadonlyObject(fits[outer]) || Object.hasOwn(fits[outer], inner)
+      ? []
+      : [`${outer}.${inner}`]
+  )
+
 /**
  * Arguments that fit in the place of those that do not: what was given and fits, and a sample of what is required, but of what
  * would be written: that only the person knows.
@@ -102,31 +157,36 @@ const toolsByName: ReadonlyMap<string, Tool> = new Map(tools.map((tool: Tool) =>
 const fitting: Step = (call) => {
   const { exampleFor, tool: name } = call
   const tool = toolsByName.get(name)
-  const faults = faultsOf(call)
+  const found = faultsOf(call)
+  const moved = withSubcategory(call.input, found)
+  const faults = moved === undefined ? found : found.filter(({ subcategory }) => subcategory === undefined)
   if (tool === undefined || faults.some(({ path }) => path === null)) {
     return { tool: name, arguments: exampleFor({}), example: true }
   }
   const input = faults.reduce(
     (given, { choices: [choice], path }) =>
       path === null || choice === undefined ? given : replaced(given, path, choice),
-    call.input
+    moved ?? call.input
   )
   const paths = faults.flatMap(({ choices, path }) => path === null || choices.length > 0 ? [] : [path])
   const left = mended(tool, input, paths)
   const fits = exampleFor(left)
   const sample = exampleFor({})
   const made = tool.operation.effect === "write"
-    ? Object.keys(fits).filter((key) => !Object.hasOwn(left, key) && isDeepStrictEqual(fits[key], sample[key]))
+    ? Object.keys(fits).filter((key) =>
+      !isDeepStrictEqual(fits[key], left[key]) && isDeepStrictEqual(fits[key], sample[key])
+    )
     : []
   const isWellFormed = isShort(input) && Result.isSuccess(decoder<unknown, unknown>(tool.operation.input)(input))
   const lacking = Object.keys(tool.published.inputSchema.properties).filter((key) =>
     made.includes(key) ||
     !Object.hasOwn(fits, key) && paths.some(([at]) => at === key) && !(isWellFormed && Object.hasOwn(input, key))
   )
-  const missing = [...lacking, ...placeFor(name, fits, paths)]
+  const asked = isWellFormed ? [] : within(fits, paths)
+  const missing = Array.from(new Set([...lacking, ...asked, ...placeFor(name, fits, paths)]))
   return {
     tool: name,
-    arguments: without(fits, ...made),
+    arguments: without(fits, ...made, ...samplesOfWays(name, { input, left, missing })),
     ...tool.operation.effect === "write" ? {} : { example: true },
     ...missing.length === 0 ? {} : { missing }
   }
