@@ -29,7 +29,7 @@ import { Cause, Context, Effect, Layer, Option, Predicate, Result } from "effect
 import { placeOf, synonymsOf } from "./ElsewhereThanTools.ts"
 import * as ForetoldRefusal from "./ForetoldRefusal.ts"
 import { internalError, invalidParams, RpcError } from "./JsonRpc.ts"
-import { nextStep } from "./NextStep.ts"
+import { nextStep, sentence } from "./NextStep.ts"
 import type { NextStep } from "./RefusedCall.ts"
 import * as ToolLists from "./ToolLists.ts"
 import * as ToolResult from "./ToolResult.ts"
@@ -131,6 +131,27 @@ export class Toolbox extends Context.Service<Toolbox, {
       return nextStep(code, { tool, input: {}, exampleFor, detail }) ?? step
     }
 
+    /** Why one of the tools that a text names is not for the caller; undefined: all are. */
+    const obstacleIn = (caller: CallerFacts, text: string) => {
+      for (const [name] of text.matchAll(/\bservice_\w+/g)) {
+        const found = callable.get(name)
+        const used = found === undefined ? Result.void : mayUse(caller, found.tool.operation)
+        if (Result.isFailure(used)) return { tool: name, ...ToolResult.toldOf(used.failure) }
+      }
+      return undefined
+    }
+
+    /** The note without what it says of tools that are not for the caller, but who can help. */
+    const noteFor = (caller: CallerFacts, note: string): string => {
+      const told = note.split(/(?<=\.) /).map((text) => ({ text, obstacle: obstacleIn(caller, text) }))
+      const said = told.flatMap(({ obstacle, text }) => obstacle === undefined ? [text] : []).join(" ")
+      const [obstacle] = told.flatMap((each) => each.obstacle ?? [])
+      if (obstacle === undefined) return note
+      const { code, detail, tool } = obstacle
+      const step = nextStep(code, { tool, input: {}, exampleFor: () => ({}), detail })
+      return [said, step === undefined ? "" : sentence(step, { code, said })].filter((each) => each !== "").join(" ")
+    }
+
     const refusalOf = (
       { tool: { exampleFor, published: { name: tool } } }: BoundTool,
       given: object,
@@ -143,8 +164,21 @@ export class Toolbox extends Context.Service<Toolbox, {
           stepFor(caller)
         ))
 
-    const answer = (each: BoundTool, input: object) =>
+    /** The tool with what it says of its answers for the caller. */
+    const noting = ({ run, tool }: BoundTool, caller: CallerFacts): BoundTool => ({
+      tool,
+      run: (input) =>
+        Effect.map(run(input), (answered) => {
+          if (!Predicate.isObject(answered)) return answered
+          const { note } = { note: undefined, ...answered }
+          return typeof note === "string" ? { ...answered, note: noteFor(caller, note) } : answered
+        })
+    })
+
+    const answer = (bound: BoundTool, input: object) =>
       Effect.contextWith((context: Context.Context<Caller>) => {
+        const caller = Context.get(context, Caller)
+        const each = noting(bound, caller)
         const receipt = Receipt.listener()
         const records = Takings.listener()
         return each.run(input).pipe(
@@ -152,7 +186,7 @@ export class Toolbox extends Context.Service<Toolbox, {
           Effect.flatMap((answered) => {
             const remaining = Option.flatMap(receipt.told(), (told) => Option.fromNullishOr(told.remaining))
             const foretold = ForetoldRefusal.nextOf(each.tool, input, answered)
-            const next = foretold === undefined ? undefined : stepFor(Context.get(context, Caller))(foretold)
+            const next = foretold === undefined ? undefined : stepFor(caller)(foretold)
             const shown = each.tool.show({
               ...Predicate.isObject(answered) ? answered : { result: answered },
               ...Option.isSome(remaining) ? { credits_remaining: remaining.value } : {},

@@ -576,6 +576,24 @@ layer(host)("The next step", (it) => {
       assert.lengthOf(String(told?.text).match(/admin/gi) ?? [], 1)
     }))
 
+  it.effect("names no tool that is not for the caller in a note either, but who can help", () =>
+    Effect.gen(function*() {
+      const as = (name: string, role: "member" | "read_only") =>
+        Effect.map(
+          Toolbox.use(({ call }) => call("service_search_properties", { filters: { countyFips: [counties.outside] } })),
+          ({ structuredContent: { note } }) => String(note)
+        ).pipe(Effect.provideService(Caller, {
+          ...Research.person("rich", name),
+          member: member({ memberId: ids.ana, name, role })
+        }))
+      const outside = /^.* lies outside the area that your organization switched on\. /
+      assert.match(yield* as("Ana", "member"), /switched on\. service_request_coverage asks for it: \{.*\}\.$/)
+      assert.strictEqual(
+        (yield* as("Ana", "read_only")).replace(outside, ""),
+        "An admin of your organization can help."
+      )
+    }))
+
   it.effect("takes a loss reason with lost alone", () =>
     Effect.gen(function*() {
       const { code, issues } = yield* refused(
