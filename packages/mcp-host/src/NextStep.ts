@@ -270,7 +270,11 @@ const steps: Readonly<Record<ToolCode, Step>> = {
       : { tool: "service_list_saved_searches", arguments: {} },
   MISSING_QUERY_BOUNDS_OR_COUNTY: where,
   AMBIGUOUS_SEARCH_MODE: oneWay,
-  INVALID_CURSOR: changed(["cursor"]),
+  // Some lists take their cursor as offset.
+  INVALID_CURSOR: ({ input, tool }) => ({
+    tool,
+    arguments: without(input, input["cursor"] === undefined ? "offset" : "cursor")
+  }),
   CURSOR_SORT_MISMATCH: changed(["cursor"]),
   OFFSET_REQUIRES_SORT: changed([], { sortBy: "address" }),
   SIGNALS_NOT_ENABLED: ask("operator"),

@@ -5,9 +5,10 @@
 import { decoder, unknownKey, valueAt } from "@freehold/core/operation/InvalidInput"
 import { isIdName } from "@freehold/core/operation/Nearest"
 import { isOneLine, isPlain } from "@freehold/core/operation/PlainText"
+import { Uuid } from "@freehold/core/operation/Uuid"
 import { categoryMeant } from "@freehold/core/property/CategoryWords"
 import { choicesIn, locationKeys } from "@freehold/core/property/SearchPlaces"
-import { Predicate, Result } from "effect"
+import { Predicate, Result, Schema } from "effect"
 import { isDeepStrictEqual } from "node:util"
 import { isShort, mended, type Path, replaced, type Values, without } from "./MendedArguments.ts"
 import type { NextStep, RefusedCall, Step } from "./RefusedCall.ts"
@@ -50,6 +51,8 @@ const otherMove = (call: RefusedCall): NextStep | undefined => {
   return move === undefined ? undefined : { ...move, arguments: { property_id: call.input["property_id"] } }
 }
 
+const toolsByName: ReadonlyMap<string, Tool> = new Map(tools.map((tool: Tool) => [tool.published.name, tool]))
+
 /** The tools that find what is named, where its id is wanted; those that take a name say in which argument. */
 const finders: ReadonlyArray<readonly [named: RegExp, tool: string, argument?: string]> = [
   [/contact/, "service_find_contacts", "query"],
@@ -59,10 +62,16 @@ const finders: ReadonlyArray<readonly [named: RegExp, tool: string, argument?: s
   [/^run_id$/, "service_list_research_runs"]
 ]
 
+/** A property's id may be any text, so that only a missing one is looked for. */
+const propertyFinder = [/propert(y|ies)/, "service_search_properties", "query"] as const
+
 /** Letters, and no id that was mistyped. */
 export const isName = (value: unknown): value is string =>
   typeof value === "string" && value.length <= 100 && /\p{L}{2}/u.test(value) && !/^[\da-f-]{12,}$/i.test(value) &&
   isPlain(value) && isOneLine(value)
+
+/** What an argument that is an id is the id of. */
+const subjectOf = (key: string, tool: string): string => (key === "id" ? tool : key).toLowerCase()
 
 /** What finds the code of the county that is named; a state after its name is not looked at. */
 const countyCalled = (name: string): NextStep => ({
@@ -70,17 +79,19 @@ const countyCalled = (name: string): NextStep => ({
   arguments: { kind: "counties", query: name.split(",")[0]?.trim() }
 })
 
+const isId = Schema.is(Uuid)
+
 /** Where a name, or what is no id, was given in the place of an id, or a name in that of a county's code: what finds it. */
 const byName = (call: RefusedCall): NextStep | undefined => {
   const { input, tool } = call
   for (const { path } of faultsOf(call)) {
     const key = path?.findLast((each) => !/^\d+$/.test(each)) ?? ""
     const value = valueAt(input, path ?? [])
-    if (path === null || typeof value !== "string") continue
+    // An id that is one breaks another rule.
+    if (path === null || typeof value !== "string" || isId(value)) continue
     if (/fips$/i.test(key) && isName(value)) return countyCalled(value)
     if (!isIdName(key)) continue
-    const subject = (key === "id" ? tool : key).toLowerCase()
-    const [, finder, argument] = finders.find(([named]) => named.test(subject)) ?? []
+    const [, finder, argument] = finders.find(([named]) => named.test(subjectOf(key, tool))) ?? []
     if (finder === undefined) continue
     return argument === undefined
       ? { tool: finder, arguments: {} }
@@ -89,6 +100,24 @@ const byName = (call: RefusedCall): NextStep | undefined => {
       : { tool: finder, missing: [argument] }
   }
   return undefined
+}
+
+/** Where an id is missing and a name was given by a name of its own: what finds the id. */
+const byOwnName = (call: RefusedCall): NextStep | undefined => {
+  const { input, tool } = call
+  const { properties } = toolsByName.get(tool)?.published.inputSchema ?? { properties: {} }
+  const [called, ...others] = Object.keys(input).flatMap((key) =>
+    !Object.hasOwn(properties, key) && !isIdName(key) && isName(input[key]) ? [input[key]] : []
+  )
+  const missing = faultsOf(call).flatMap(({ path }) => path?.length === 1 ? path : []).filter((key) =>
+    isIdName(key) && !Object.hasOwn(input, key)
+  )
+  const [key] = missing
+  if (called === undefined || others.length > 0 || key === undefined || missing.length > 1) return undefined
+  const finder = [...finders, propertyFinder].find(([named]) => named.test(subjectOf(key, tool)))
+  return finder === undefined || finder[2] === undefined
+    ? undefined
+    : { tool: finder[1], arguments: { [finder[2]]: called } }
 }
 
 /** What is wrong with a saved search is in no argument of running it. */
@@ -113,8 +142,6 @@ export const placeFor = (
   const place = faults.find(([at, key]) => at === "filters" && locationKeys.some((each) => each === key))
   return [`filters.${place?.[1] ?? "countyFips"}`]
 }
-
-const toolsByName: ReadonlyMap<string, Tool> = new Map(tools.map((tool: Tool) => [tool.published.name, tool]))
 
 /** The arguments with a subcategory where it belongs, if it is all that was sent as a category: beside one both would have to hold. */
 const withSubcategory = (input: Values, faults: ReadonlyArray<Fault>): Values | undefined => {
@@ -193,4 +220,5 @@ const fitting: Step = (call) => {
 }
 
 /** What helps against wrong arguments. */
-export const stepOf: Step = (call) => otherMove(call) ?? byName(call) ?? ofSaved(call) ?? fitting(call)
+export const stepOf: Step = (call) =>
+  otherMove(call) ?? byName(call) ?? byOwnName(call) ?? ofSaved(call) ?? fitting(call)

@@ -259,6 +259,17 @@ layer(host)("The next step", (it) => {
           missing: ["query"]
         })
       }
+      for (
+        const [name, sent, finder] of [
+          ["service_get_contact", { name: "John Smith" }, "service_find_contacts"],
+          ["service_get_organization", { name: "John Smith" }, "service_browse_organizations"],
+          ["service_get_property", { address: "John Smith" }, "service_search_properties"],
+          ["service_qualify_lead", { address: "John Smith", deal_value: 100 }, "service_search_properties"]
+        ] as const
+      ) {
+        const { next } = yield* refused(name, sent)
+        assert.deepStrictEqual(next, { tool: finder, arguments: { query: "John Smith" } }, name)
+      }
       const run = yield* refused("service_get_research_status", { run_id: "01a224fe-74de" })
       assert.deepStrictEqual(run.next, { tool: "service_list_research_runs", arguments: {} })
     }))
@@ -442,6 +453,14 @@ layer(host)("The next step", (it) => {
 
   it.effect("is never the refused call again, nor asks for what was refused beside another", () =>
     Effect.gen(function*() {
+      const beyond = yield* refused("service_list_lists", { limit: 5, offset: ids.first })
+      assert.strictEqual(beyond.code, "INVALID_CURSOR")
+      assert.deepStrictEqual(beyond.next, { tool: "service_list_lists", arguments: { limit: 5 } })
+      const listed = yield* refused("service_research_properties", { list_id: [ids.nowhere], maxCredits: 0 })
+      assert.deepStrictEqual(listed.next.arguments, { list_id: ids.nowhere, maxCredits: 0 })
+      const named = { action: "unlock_property", property_ids: [ids.first], contact_id: ids.contact }
+      const beside = yield* refused("service_price_research", named)
+      assert.deepStrictEqual(beside.next.arguments, { action: "unlock_property", property_ids: [ids.first] })
       const both = yield* refused("service_list_research_runs", { contact_id: ids.contact, property_id: ids.first })
       assert.deepInclude(both.next, { tool: "service_list_research_runs", arguments: {} })
       const priced = { action: "find_email", contact_id: ids.contact, property_ids: [ids.first] }
