@@ -68,6 +68,9 @@ const fitting = (
     )))
 }
 
+/** No receipt is told of what costs nothing. */
+const nothingTold = { remaining: null, ownRemaining: null }
+
 /** Every tool's name begins with it, so that it makes none of them alike. */
 const prefix = "service_"
 
@@ -184,12 +187,13 @@ export class Toolbox extends Context.Service<Toolbox, {
         return each.run(input).pipe(
           Effect.updateContext((outer: Context.Context<Caller>) => records.heard(receipt.heard(outer))),
           Effect.flatMap((answered) => {
-            const remaining = Option.flatMap(receipt.told(), (told) => Option.fromNullishOr(told.remaining))
+            const { ownRemaining, remaining } = Option.getOrElse(receipt.told(), () => nothingTold)
             const foretold = ForetoldRefusal.nextOf(each.tool, input, answered)
             const next = foretold === undefined ? undefined : stepFor(caller)(foretold)
             const shown = each.tool.show({
               ...Predicate.isObject(answered) ? answered : { result: answered },
-              ...Option.isSome(remaining) ? { credits_remaining: remaining.value } : {},
+              ...remaining === null ? {} : { credits_remaining: remaining },
+              ...ownRemaining === null ? {} : { own_limit_remaining: ownRemaining },
               ...next === undefined ? {} : { next }
             })
             return fitting(each, input, shown)

@@ -55,7 +55,7 @@ export const make = Effect.gen(function*() {
       return { alreadyRevealed: true, creditsCharged: 0, ...read }
     }
     const reading = foreseeing(limits, records)
-    const { entries, remaining, value: unlocked } = yield* ledger.transact(
+    const { value: unlocked, ...left } = yield* ledger.transact(
       {
         orgId: organization.org_id,
         subject: { _tag: "Property", propertyId: property.id },
@@ -77,7 +77,7 @@ export const make = Effect.gen(function*() {
             now
           })
         ),
-        now
+        limits
       )
     ).pipe(
       Effect.catchTag(
@@ -85,7 +85,7 @@ export const make = Effect.gen(function*() {
         (refusal) => Effect.fail(refusal.telling({ ...placesOf([property]), ...reading.told() }))
       )
     )
-    yield* Receipt.tell({ charged: unlocked.creditsCharged, remaining, entries })
+    yield* Receipt.tell({ charged: unlocked.creditsCharged, ...left })
     return { ...unlocked, ...reading.told() }
   })
 

@@ -55,9 +55,13 @@ const draftPatience = Duration.seconds(25)
 /** How often a batch is put together again when another launch took one of its properties. */
 const batchAttempts = 3
 
-const receiptOf = ({ action, items }: Run, remaining: number | null): Receipt.ReceiptFacts => ({
+type Left = Pick<Receipt.ReceiptFacts, "remaining" | "ownRemaining">
+
+const unknown: Left = { remaining: null, ownRemaining: null }
+
+const receiptOf = ({ action, items }: Run, left: Left): Receipt.ReceiptFacts => ({
   charged: items.length * priceOf(action),
-  remaining,
+  ...left,
   entries: items.map(({ chargeEntry }) => chargeEntry)
 })
 
@@ -105,7 +109,7 @@ export const make = Effect.gen(function*() {
     )
     const records = yield* recordsOf(limits, action, subjectIds)
     // Of the decision that took effect: it is made anew where somebody else was quicker.
-    let remaining: number | null = null
+    let left = unknown
     const reading = foreseeing(limits, records)
     const launched = yield* runs.launch(
       {
@@ -134,7 +138,7 @@ export const make = Effect.gen(function*() {
             now
           }),
           (decision) => {
-            remaining = Receipt.remainingAfter(snapshot, decision.entries, now)
+            left = Receipt.leftAfter(snapshot, decision.entries, limits)
             return decision
           }
         )
@@ -145,7 +149,7 @@ export const make = Effect.gen(function*() {
         return Effect.fail(refusal.telling({ ...about, ...more.detail, ...reading.told() }))
       })
     )
-    yield* Receipt.tell(receiptOf(launched, remaining))
+    yield* Receipt.tell(receiptOf(launched, left))
     return { run: launched, reading: reading.told() }
   })
 
@@ -313,7 +317,7 @@ export const make = Effect.gen(function*() {
     const result = run.items[0]?.result ?? null
     const given = returned(run)
     // What was left after the charge is not what is left now.
-    if (given > 0) yield* Receipt.tell(receiptOf(run, null))
+    if (given > 0) yield* Receipt.tell(receiptOf(run, unknown))
     return {
       ...started(run),
       credits_returned: given,
