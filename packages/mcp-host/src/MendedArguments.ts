@@ -71,7 +71,9 @@ const retyped = (value: unknown): ReadonlyArray<unknown> => {
   if (typeof value === "number") return [String(value)]
   if (typeof value !== "string") return []
   if (value === "true" || value === "false") return [value === "true"]
-  return /^-?\d+(\.\d+)?$/.test(value) ? [Number(value)] : parsed(value)
+  // An amount as people write it: $40,000.
+  const number = /^\$?\d{1,3}(,\d{3})+$|^\$\d+$/.test(value) ? value.replaceAll(/[$,]/g, "") : value
+  return /^-?\d+(\.\d+)?$/.test(number) ? [Number(number)] : parsed(value)
 }
 
 /** What a text of several words with commas between them may be the list of. */

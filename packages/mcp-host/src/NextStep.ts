@@ -149,6 +149,20 @@ const oneWay: Step = ({ input, tool }) => {
   return { tool, arguments: given, ...missing.length === 0 ? {} : { missing } }
 }
 
+/** The step about a search, of one that is to be saved, too: there it stands in an argument. */
+const ofSearch = (step: Step): Step => (call) => {
+  const { search } = call.input
+  if (!Predicate.isReadonlyObject(search)) return step(call)
+  const found = step({ ...call, tool: "service_search_properties", input: { ...search } })
+  if (found.tool !== "service_search_properties") return found
+  const { arguments: changed, missing = [] } = found
+  return {
+    tool: call.tool,
+    arguments: { ...call.input, search: changed },
+    ...missing.length === 0 ? {} : { missing: missing.map((each) => `search.${each}`) }
+  }
+}
+
 const steps: Readonly<Record<ToolCode, Step>> = {
   UNAUTHENTICATED: ask("admin"),
   INVALID_OAUTH_TOKEN: ask("member"),
@@ -268,8 +282,8 @@ const steps: Readonly<Record<ToolCode, Step>> = {
     detail["resource"] === "list"
       ? { tool, arguments: { ...input, reuse_existing_by_name: true } }
       : { tool: "service_list_saved_searches", arguments: {} },
-  MISSING_QUERY_BOUNDS_OR_COUNTY: where,
-  AMBIGUOUS_SEARCH_MODE: oneWay,
+  MISSING_QUERY_BOUNDS_OR_COUNTY: ofSearch(where),
+  AMBIGUOUS_SEARCH_MODE: ofSearch(oneWay),
   // Some lists take their cursor as offset.
   INVALID_CURSOR: ({ input, tool }) => ({
     tool,

@@ -114,10 +114,10 @@ const byOwnName = (call: RefusedCall): NextStep | undefined => {
   )
   const [key] = missing
   if (called === undefined || others.length > 0 || key === undefined || missing.length > 1) return undefined
-  const finder = [...finders, propertyFinder].find(([named]) => named.test(subjectOf(key, tool)))
-  return finder === undefined || finder[2] === undefined
+  const [, finder, argument] = [...finders, propertyFinder].find(([named]) => named.test(subjectOf(key, tool))) ?? []
+  return finder === undefined
     ? undefined
-    : { tool: finder[1], arguments: { [finder[2]]: called } }
+    : { tool: finder, arguments: argument === undefined ? {} : { [argument]: called } }
 }
 
 /** What is wrong with a saved search is in no argument of running it. */

@@ -5,7 +5,7 @@ import { member } from "@freehold/core/testing/Seed"
 import { Toolbox } from "@freehold/mcp-host/Toolbox"
 import { Effect } from "effect"
 import * as Research from "./ResearchScene.ts"
-import { ask, counties, ids, layer as host, places, rest, tool } from "./ToolHost.ts"
+import { ask, counties, ids, layer as host, places, rest, tool, toolAs } from "./ToolHost.ts"
 
 const [free = "", other = ""] = places
 
@@ -270,6 +270,8 @@ layer(host)("The next step", (it) => {
         const { next } = yield* refused(name, sent)
         assert.deepStrictEqual(next, { tool: finder, arguments: { query: "John Smith" } }, name)
       }
+      const listed = yield* refused("service_get_list_items", { list_name: "Offices" })
+      assert.deepStrictEqual(listed.next, lists)
       const run = yield* refused("service_get_research_status", { run_id: "01a224fe-74de" })
       assert.deepStrictEqual(run.next, { tool: "service_list_research_runs", arguments: {} })
     }))
@@ -350,6 +352,23 @@ layer(host)("The next step", (it) => {
       })
       const wide = yield* refused(search, { bounds: { ...bounds, east: 179, west: -179 }, query: "oak" })
       assert.notProperty(wide.next.arguments, "query")
+      const save = (asked: object) =>
+        Effect.map(
+          toolAs("ana", "service_save_search", { name: "Mine", search: asked }),
+          ({ code, next }) => ({ code, next })
+        )
+      const filters = { countyFips: ["48113"] }
+      const saved = yield* save({ query: "oak", filters })
+      assert.deepStrictEqual(saved, {
+        code: "AMBIGUOUS_SEARCH_MODE",
+        next: { tool: "service_save_search", arguments: { name: "Mine", search: { filters } } }
+      })
+      assert.notProperty(yield* toolAs("ana", saved.next.tool, saved.next.arguments), "code")
+      assert.deepStrictEqual((yield* save({ filters: { categories: ["Office"] } })).next, {
+        tool: "service_save_search",
+        arguments: { name: "Mine", search: { filters: { categories: ["Office"] } } },
+        missing: ["search.filters.countyFips"]
+      })
     }))
 
   it.effect("of one way to search takes no other beside it", () =>
@@ -440,6 +459,9 @@ layer(host)("The next step", (it) => {
             missing: ["reason_code"]
           }],
           ["service_update_lead_status", move, { arguments: { ...move, status: "won" } }],
+          ["service_qualify_lead", { property_id, deal_value: "$40,000" }, {
+            arguments: { property_id, deal_value: 40_000 }
+          }],
           ["service_sync_customer_accounts", { accounts: [{ property_id, status: "customer" }] }, {
             arguments: {},
             missing: ["accounts"]
