@@ -323,9 +323,21 @@ layer(crowded, { excludeTestServices: true })("a list that is too large for a ba
       const { list } = yield* tool("create_list", { list_name: "Many", list_type: "properties" })
       yield* tool("add_to_list", { list_id: list.id, item_ids: [...many, ids.covered] })
       const refused = yield* tool("research_properties", { list_id: list.id, maxCredits: 0 })
-      assert.deepInclude(refused, { code: "BATCH_TOO_LARGE", maximum: 100, given: 102 })
+      // What is open already is no part of the batch.
+      assert.deepInclude(refused, { code: "BATCH_TOO_LARGE", maximum: 100, given: 101 })
       const found = yield* tool(refused.next.tool.replace("service_", ""), refused.next.arguments)
       assert.deepInclude(found, { total_matching: 101 })
       assert.lengthOf(found.results, 100)
+    }))
+
+  it.effect("is one batch by its id, once no more are left than a batch holds", () =>
+    Effect.gen(function*() {
+      const { list } = yield* tool("create_list", { list_name: "Nearly", list_type: "properties" })
+      const [, ...fewer] = many
+      yield* tool("add_to_list", { list_id: list.id, item_ids: [...fewer, ids.covered] })
+      const priced = yield* tool("research_properties", { list_id: list.id, maxCredits: 0 })
+      assert.deepInclude(priced, { code: "COST_CONFIRMATION_REQUIRED", projectedCredits: 1000, properties: 100 })
+      const { arguments: given } = priced.next
+      assert.deepStrictEqual(given, { list_id: list.id, maxCredits: 1000 })
     }))
 })
