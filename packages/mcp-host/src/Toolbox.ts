@@ -50,6 +50,11 @@ const pages = ({ operation, published: { inputSchema: { properties } } }: Tool):
   operation.effect === "read" && Object.hasOwn(properties, "limit") &&
   (Object.hasOwn(properties, "cursor") || Object.hasOwn(properties, "offset"))
 
+/** How the caller of a tool with pages gets what is missing, and no cut the next time. */
+const restOfPages = ({ published: { inputSchema: { properties } } }: Tool): string =>
+  "Go on as after any page: the next page begins after the last row shown. A smaller limit" +
+  `${Object.hasOwn(properties, "fields") ? ", or fewer columns in fields," : ""} avoids the cut.`
+
 /** The result of the whole answer, or of as much of it as fits. */
 const fitting = (
   { run, tool }: BoundTool,
@@ -64,7 +69,7 @@ const fitting = (
     ToolResult.success(ToolResult.truncate(
       Predicate.isObject(page) ? tool.show(page) : result,
       cut,
-      "Go on as after any page: the next page begins after the last row shown. A smaller limit avoids the cut."
+      restOfPages(tool)
     )))
 }
 
