@@ -142,6 +142,13 @@ layer(host)("assistants", (it) => {
         const ref = { type: "ref/prompt", name: "find_and_qualify" }
         assert.deepStrictEqual((yield* complete(ref, "list", "roofs")).values, ["Roofs to call"])
         assert.deepStrictEqual((yield* complete(ref, "list", "made up")).values, [])
+        yield* Effect.forEach(
+          Array.from({ length: 200 }, (_, n) => `Later ${n}`),
+          (list_name) => tool("service_create_list", { list_name, list_type: "contacts" })
+        )
+        assert.deepStrictEqual((yield* complete(ref, "list", "roofs")).values, ["Roofs to call"])
+        const { hasMore, total, values } = yield* complete(ref, "list", "later")
+        assert.deepStrictEqual([hasMore, total, values.length], [true, 200, 100])
         const own = yield* complete(ref, "county", "")
         assert.sameMembers(own.values, ["Quillgate (demo), TX", counties.licensed])
         for (const typed of ["Quillgate, T", "quillgate, tx", "quill", "gate (d"]) {
