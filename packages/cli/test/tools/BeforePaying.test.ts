@@ -77,6 +77,22 @@ layer(idle, { excludeTestServices: true })("records, where these are limited", (
     }))
 })
 
+layer(idle, { excludeTestServices: true })(
+  "records of people who are covered, where reveals are limited, too",
+  (it) => {
+    it.effect("are those for whom the day has room: the others stay closed, and the property is read", () =>
+      Effect.gen(function*() {
+        const opened = yield* tool("reveal_property", { id: ids.covered }, "sparing")
+        assert.deepInclude(opened, { creditsCharged: 0, records: { needed: 2, remaining: 3 } })
+        const { contacts } = yield* tool("get_property", { id: ids.covered }, "sparing")
+        assert.isAbove(contacts.length, 2)
+        assert.lengthOf(contacts.filter((each: { readonly revealCapExceeded: boolean }) => !each.revealCapExceeded), 1)
+        const again = yield* tool("reveal_property", { id: ids.covered }, "sparing")
+        assert.deepInclude(again, { alreadyRevealed: true, records: { needed: 0, remaining: 1 } })
+      }))
+  }
+)
+
 layer(working, { excludeTestServices: true })("what must be opened first", (it) => {
   it.effect("is told with the price of deep research: which property, and the sum", () =>
     Effect.gen(function*() {

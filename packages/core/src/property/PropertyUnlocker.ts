@@ -31,11 +31,13 @@ export const make = Effect.gen(function*() {
   const visible = yield* VisibleProperty.make
 
   /** What reading takes of these records, where nothing is to be decided; nothing is looked for where none are counted. */
-  const toRead = Effect.fnUntraced(function*(orgId: string, limits: Limits, records: ReadonlyArray<RecordRef>) {
-    if (records.length === 0) return {}
-    const ahead = recordsAhead(limits, yield* ledger.usage(orgId, queryOf(limits, { records })), records)
-    return ahead === null ? {} : { records: ahead }
-  })
+  const toRead = Effect.fnUntraced(
+    function*(orgId: string, limits: Limits, asked: { readonly records: ReadonlyArray<RecordRef> }) {
+      if (asked.records.length === 0) return {}
+      const ahead = recordsAhead(limits, yield* ledger.usage(orgId, queryOf(limits, asked)), asked.records)
+      return ahead === null ? {} : { records: ahead }
+    }
+  )
 
   const unlock: HandlerOf<typeof UnlockProperty> = Effect.fn("PropertyUnlocker.unlock")(function*(input) {
     const caller = yield* Caller
@@ -46,10 +48,14 @@ export const make = Effect.gen(function*() {
     const now = yield* Clock.currentTimeMillis
     const limits = ofCaller(caller, now)
     const records = yield* recordsOf(limits, [property.id])
+    // Whom the subscription alone covers draws the day's reveals, and stays closed beyond them.
+    const isPaid = property.access === "paid" || !covered
+    const contacts = isPaid ? [] : records.flatMap(({ id, kind }) => kind === "contact" ? [id] : [])
+    const asked = { records, contacts }
     if (property.access === "paid" || property.access === "covered" && covered) {
       const [balance, read] = yield* Effect.all([
         ledger.balance(organization.org_id, now),
-        toRead(organization.org_id, limits, records)
+        toRead(organization.org_id, limits, asked)
       ], { concurrency: 2 })
       yield* Receipt.tell(Receipt.nothingCharged(balance))
       return { alreadyRevealed: true, creditsCharged: 0, ...read }
@@ -61,7 +67,7 @@ export const make = Effect.gen(function*() {
         subject: { _tag: "Property", propertyId: property.id },
         exclusive: true,
         now,
-        usage: queryOf(limits, { records })
+        usage: queryOf(limits, asked)
       },
       Receipt.withRemaining(
         reading.deciding((snapshot) =>
