@@ -189,7 +189,8 @@ export const decideReading = (
   }
 ): Result.Result<Reading, LimitRefusal> => {
   const fresh = usage.freshContacts.filter((id) => request.covered.includes(id))
-  const opened = fresh.slice(0, Math.min(revealsLeft(limits, usage), fresh.length))
+  const room = revealsLeft(limits, usage)
+  const opened = fresh.slice(0, Math.min(room, fresh.length))
   const withheld = new Set(fresh.slice(opened.length))
   const shown = request.covered.filter((id) => !withheld.has(id))
   const records = [...request.records, ...shown.map((id): RecordRef => ({ kind: "contact", id }))]
