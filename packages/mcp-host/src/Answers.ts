@@ -60,7 +60,14 @@ const longestArgument = 500
 
 const isReadable = (argument: string): boolean => argument.length <= longestArgument && isPlain(argument)
 
-const getPrompt = Effect.fnUntraced(function*(params: Params) {
+/** The tools that a prompt may name: those of the caller, as far as their part of the service is switched on. */
+const toolsFor = (toolbox: Toolbox["Service"], caller: CallerFacts): ReadonlySet<string> => {
+  const { agent_pipeline_changes: moves, features: { signals } } = caller.organization
+  const off = new Set([...signals ? [] : ["service_get_changes"], ...moves ? [] : ["service_qualify_lead"]])
+  return new Set(toolbox.list(caller).flatMap(({ name }) => off.has(name) ? [] : [name]))
+}
+
+const getPrompt = Effect.fnUntraced(function*(toolbox: Toolbox["Service"], params: Params) {
   const name = yield* nameOf(params)
   const prompt = prompts.find((each) => each.name === name)
   if (prompt === undefined) return yield* badParams("There is no such prompt")
@@ -78,12 +85,8 @@ const getPrompt = Effect.fnUntraced(function*(params: Params) {
   if (missing !== undefined) return yield* expected(missing)
   const unreadable = prompt.arguments.find(({ name: each }) => !isReadable(given[each] ?? ""))
   if (unreadable !== undefined) return yield* expected(unreadable)
-  const asked = {
-    now: DateTime.makeUnsafe(yield* Clock.currentTimeMillis),
-    signals: caller.organization.features.signals,
-    lists: caller.organization.features.lists,
-    qualifies: caller.organization.features.pipeline && caller.organization.agent_pipeline_changes
-  }
+  const tools = toolsFor(toolbox, caller)
+  const asked = { now: DateTime.makeUnsafe(yield* Clock.currentTimeMillis), has: (name: string) => tools.has(name) }
   const text = yield* Effect.mapError(
     Effect.fromResult(prompt.message(given, asked)),
     (name) => expected(prompt.arguments.find((each) => each.name === name))
@@ -105,7 +108,7 @@ export class Answers extends Context.Service<Answers, {
         "tools/call": (params) => Effect.flatMap(nameOf(params), (name) => toolbox.call(name, params["arguments"])),
         "prompts/list": (params) =>
           Effect.andThen(onePage(params), Effect.map(Caller, (caller) => listed(prompts.filter(isFor(caller))))),
-        "prompts/get": getPrompt,
+        "prompts/get": (params) => getPrompt(toolbox, params),
         "resources/list": (params) => Effect.andThen(onePage(params), Resources.list(toolbox)),
         "resources/templates/list": (params) => Effect.as(onePage(params), { resourceTemplates: Resources.templates }),
         "resources/read": ({ uri }) =>

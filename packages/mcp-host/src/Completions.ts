@@ -6,6 +6,7 @@ import { invalidParams, type Params, RpcError } from "./JsonRpc.ts"
 import { monthOf, prompts } from "./Prompts.ts"
 import { listsIn, templates } from "./Resources.ts"
 import type { Toolbox } from "./Toolbox.ts"
+import type { ToolResult } from "./ToolResult.ts"
 
 /** Most values of one answer, as the protocol has it. */
 const maximum = 100
@@ -35,11 +36,22 @@ const counties: Completer = Effect.fnUntraced(function*(toolbox, typed) {
   })
 })
 
-const lists: Completer = (toolbox) =>
-  Effect.map(toolbox.call("service_list_lists", { limit: 200 }), (result) => listsIn(result).map(({ name }) => name))
+/** Every list that the caller sees, page by page: an organization has a thousand at most. */
+const everyList = Effect.fnUntraced(function*(toolbox: Toolbox["Service"]) {
+  const found: Array<ReturnType<typeof listsIn>[number]> = []
+  let page: { readonly cursor?: string } | undefined = {}
+  while (page !== undefined) {
+    const result: ToolResult = yield* toolbox.call("service_list_lists", { limit: 200, ...page })
+    found.push(...listsIn(result))
+    const { next_cursor: cursor } = result.structuredContent
+    page = typeof cursor === "string" ? { cursor } : undefined
+  }
+  return found
+})
 
-const listIds: Completer = (toolbox) =>
-  Effect.map(toolbox.call("service_list_lists", { limit: 200 }), (result) => listsIn(result).map(({ id }) => id))
+const lists: Completer = (toolbox) => Effect.map(everyList(toolbox), (all) => all.map(({ name }) => name))
+
+const listIds: Completer = (toolbox) => Effect.map(everyList(toolbox), (all) => all.map(({ id }) => id))
 
 /** This month and the eleven before it. */
 const months: Completer = () =>

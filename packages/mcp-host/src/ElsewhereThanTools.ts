@@ -1,4 +1,4 @@
-/** What an assistant may look for among the tools by a name of its own, and where it is instead. */
+/** What an assistant may look for among the tools by a name of its own: where it is instead, and how tools say the same. */
 
 const places: ReadonlyArray<readonly [called: RegExp, place: string]> = [
   [
@@ -11,3 +11,23 @@ const places: ReadonlyArray<readonly [called: RegExp, place: string]> = [
 
 /** Where it is, of a tool's name without the prefix that all have; undefined: nowhere that is known. */
 export const placeOf = (name: string): string | undefined => places.find(([called]) => called.test(name))?.[1]
+
+/** Words that say the same at the beginning of a name, in the order in which a tool is looked for. */
+const verbs: ReadonlyArray<ReadonlyArray<string>> = [
+  ["search", "find", "browse", "list", "get", "query", "read", "show", "fetch", "lookup"],
+  ["reveal", "unlock", "open"],
+  ["draft", "write", "send", "compose"],
+  ["create", "make", "new"]
+]
+
+/** A search for nothing that is named is one of properties. */
+const whole: ReadonlySet<string> = new Set(verbs[0])
+
+/** The names, without the prefix, by which a tool may say the same as this one. */
+export const synonymsOf = (name: string): ReadonlyArray<string> => {
+  const [verb = "", ...nouns] = name.split("_")
+  if (whole.has(name)) return ["search_properties"]
+  return nouns.length === 0
+    ? []
+    : verbs.flatMap((same) => same.includes(verb) ? same.map((each) => [each, ...nouns].join("_")) : [])
+}

@@ -48,6 +48,13 @@ const longest = 300
 /** So many unknown names are each compared with those that are known. */
 const mostUnknown = 10
 
+/** The value as it is, in a list, and out of a list of it alone. */
+const formsOf = (value: unknown): ReadonlyArray<unknown> => [
+  value,
+  [value],
+  ...Array.isArray(value) && value.length === 1 ? value : []
+]
+
 /** The object with the value at the path of a key, or of a key in one of its objects. */
 const put = (values: Values, path: string, value: unknown): Values => {
   const [key = "", inner] = path.split(".")
@@ -58,7 +65,7 @@ const put = (values: Values, path: string, value: unknown): Values => {
 
 /**
  * The example with all that was given and fits: under its own name, or one that means it; one where several are taken is a list
- * of one.
+ * of one, and a list of one is that one where one is taken.
  */
 export const filled = (
   { input: codec, schema }: { readonly input: Schema.Codec<unknown, unknown>; readonly schema: InputSchema },
@@ -78,7 +85,7 @@ export const filled = (
     const [key = ""] = path.split(".")
     // Beside what was given nothing of the sample is left in an object.
     const base = given.has(key) || path === key ? found : { ...found, [key]: {} }
-    const fitting = [value, [value]].map((each) => put(base, path, each)).find((each) => Result.isSuccess(decode(each)))
+    const fitting = formsOf(value).map((each) => put(base, path, each)).find((each) => Result.isSuccess(decode(each)))
     if (fitting === undefined) return false
     found = fitting
     given.add(key).add(path)

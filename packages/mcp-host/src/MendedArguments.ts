@@ -1,6 +1,7 @@
 /**
- * The arguments of a refused call as they were meant, as far as that is clear: a number that was sent as text, one value where several
- * are taken or a list of one where one is, a word in another case, more rows than there may be. What else does not fit is left out, and nothing is made up.
+ * The arguments of a refused call as they were meant, as far as that is clear: a number, a list or an object that was sent as text,
+ * one value where several are taken or a list of one where one is, a word in another case, more rows than there may be. What else
+ * does not fit is left out, and nothing is made up.
  */
 import { decoder, exceeds, type InvalidInput, valueAt } from "@freehold/core/operation/InvalidInput"
 import { nearest } from "@freehold/core/operation/Nearest"
@@ -55,12 +56,29 @@ const changedIn = (input: Values, path: Path, to: (found: unknown) => unknown): 
 /** The arguments with this value at the path, where there is one. */
 export const replaced = (input: Values, path: Path, value: unknown): Values => changedIn(input, path, () => value)
 
+/** The list or the object that the text is the JSON of, as some clients send every argument; none where it is of neither. */
+const parsed = (text: string): ReadonlyArray<unknown> => {
+  if (!/^\s*[[{]/.test(text)) return []
+  try {
+    return [JSON.parse(text)]
+  } catch {
+    return []
+  }
+}
+
 /** The value as the type that it may have been meant as; none where there is no other. */
 const retyped = (value: unknown): ReadonlyArray<unknown> => {
   if (typeof value === "number") return [String(value)]
+  if (typeof value !== "string") return []
   if (value === "true" || value === "false") return [value === "true"]
-  return typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value) ? [Number(value)] : []
+  // An amount as people write it: $40,000.
+  const number = /^\$?\d{1,3}(,\d{3})+$|^\$\d+$/.test(value) ? value.replaceAll(/[$,]/g, "") : value
+  return /^-?\d+(\.\d+)?$/.test(number) ? [Number(number)] : parsed(value)
 }
+
+/** What a text of several words with commas between them may be the list of. */
+const enumerated = (value: unknown): ReadonlyArray<unknown> =>
+  typeof value === "string" && value.includes(",") ? [value.split(",").map((each) => each.trim())] : []
 
 /** What the argument may have been meant as, by what is published of it. */
 const likely = ({ published: { inputSchema } }: Asked, path: Path, value: unknown): ReadonlyArray<unknown> => {
@@ -78,7 +96,7 @@ const likely = ({ published: { inputSchema } }: Asked, path: Path, value: unknow
 /** Every other form of the value; of the only one in a list, also that of the value itself. */
 const formsOf = (asked: Asked, path: Path, value: unknown): ReadonlyArray<unknown> => {
   const others = [...retyped(value), ...likely(asked, path, value)]
-  if (!Array.isArray(value)) return [...others, [value], ...others.map((each) => [each])]
+  if (!Array.isArray(value)) return [...others, [value], ...others.map((each) => [each]), ...enumerated(value)]
   const [only, ...more]: ReadonlyArray<unknown> = value
   return only === undefined || more.length > 0 || Array.isArray(only)
     ? others

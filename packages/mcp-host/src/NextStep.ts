@@ -127,11 +127,41 @@ const where: Step = ({ input, tool }) => {
     : { tool: "service_get_coverage", arguments: {} }
 }
 
-/** One way of several to search. */
-const oneMode: Step = ({ input, tool }) => ({
-  tool,
-  arguments: without(input, ...input["filters"] === undefined ? ["query"] : ["query", "bounds"])
-})
+/** The map box as a filter; none of what is no box, or crosses the antimeridian. */
+const areaOf = (bounds: unknown): Values | undefined => {
+  if (!Predicate.isReadonlyObject(bounds)) return undefined
+  const { east, north, south, west } = { ...bounds }
+  return typeof west === "number" && typeof east === "number" && west < east
+    ? { type: "Polygon", coordinates: [[[west, south], [east, south], [east, north], [west, north], [west, south]]] }
+    : undefined
+}
+
+/** One way of several to search: filters where there are some, of which a map box becomes one. */
+const oneWay: Step = ({ input, tool }) => {
+  const { bounds, filters } = input
+  if (!Predicate.isReadonlyObject(filters)) return { tool, arguments: without(input, "query") }
+  const area = Object.hasOwn(filters, "within") ? undefined : areaOf(bounds)
+  const given = {
+    ...without(input, "query", "bounds"),
+    ...area === undefined ? {} : { filters: { ...filters, within: area } }
+  }
+  const missing = placeFor(tool, given)
+  return { tool, arguments: given, ...missing.length === 0 ? {} : { missing } }
+}
+
+/** The step about a search, of one that is to be saved, too: there it stands in an argument. */
+const ofSearch = (step: Step): Step => (call) => {
+  const { search } = call.input
+  if (!Predicate.isReadonlyObject(search)) return step(call)
+  const found = step({ ...call, tool: "service_search_properties", input: { ...search } })
+  if (found.tool !== "service_search_properties") return found
+  const { arguments: changed, missing = [] } = found
+  return {
+    tool: call.tool,
+    arguments: { ...call.input, search: changed },
+    ...missing.length === 0 ? {} : { missing: missing.map((each) => `search.${each}`) }
+  }
+}
 
 const steps: Readonly<Record<ToolCode, Step>> = {
   UNAUTHENTICATED: ask("admin"),
@@ -252,9 +282,13 @@ const steps: Readonly<Record<ToolCode, Step>> = {
     detail["resource"] === "list"
       ? { tool, arguments: { ...input, reuse_existing_by_name: true } }
       : { tool: "service_list_saved_searches", arguments: {} },
-  MISSING_QUERY_BOUNDS_OR_COUNTY: where,
-  AMBIGUOUS_SEARCH_MODE: oneMode,
-  INVALID_CURSOR: changed(["cursor"]),
+  MISSING_QUERY_BOUNDS_OR_COUNTY: ofSearch(where),
+  AMBIGUOUS_SEARCH_MODE: ofSearch(oneWay),
+  // Some lists take their cursor as offset.
+  INVALID_CURSOR: ({ input, tool }) => ({
+    tool,
+    arguments: without(input, input["cursor"] === undefined ? "offset" : "cursor")
+  }),
   CURSOR_SORT_MISMATCH: changed(["cursor"]),
   OFFSET_REQUIRES_SORT: changed([], { sortBy: "address" }),
   SIGNALS_NOT_ENABLED: ask("operator"),

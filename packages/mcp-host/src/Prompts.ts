@@ -14,12 +14,8 @@ export interface PromptArgument {
 /** When a prompt is asked for, and what there is for whoever asks. */
 export interface Asked {
   readonly now: DateTime.Utc
-  /** Change events are switched on. */
-  readonly signals: boolean
-  /** The organization has lists. */
-  readonly lists: boolean
-  /** Assistants may move leads. */
-  readonly qualifies: boolean
+  /** Whether a tool is for whoever asks, and what it is about is switched on. */
+  readonly has: (tool: string) => boolean
 }
 
 export interface Prompt {
@@ -86,18 +82,20 @@ export const prompts: ReadonlyArray<Prompt> = [
       argument("looking_for", "What kind of property: category, size, age, who should be reachable."),
       argument("list", "The name of a list to put them on.", false)
     ],
-    message: ({ county, list, looking_for: lookingFor }, { lists, qualifies }) =>
+    message: ({ county, list, looking_for: lookingFor }, { has }) =>
       Result.succeed(
         `Find commercial properties in ${quoted(county)} that fit this: ${quoted(lookingFor)}. ` +
           "Search with service_search_properties by filters (countyNames, categories and ranges; service_lookup knows the valid " +
           "values), ten rows at a time, and show me the best ones in a table with address, size, year and what contacts there are. " +
           "Ask me which to take before anything that costs credits." +
           when(
-            lists ? list : undefined,
+            has("service_create_list") && has("service_add_to_list") ? list : undefined,
             (name) =>
               `Put those on the list ${name} (service_create_list with reuse_existing_by_name, then service_add_to_list).`
           ) +
-          (qualifies ? " Qualify those that I name with service_qualify_lead and the deal value that I give." : "")
+          (has("service_qualify_lead")
+            ? " Qualify those that I name with service_qualify_lead and the deal value that I give."
+            : "")
       )
   },
   {
@@ -105,16 +103,19 @@ export const prompts: ReadonlyArray<Prompt> = [
     title: "Research a building",
     description: "Everything about one property: what is on record, who is behind it, what has changed.",
     arguments: [argument("property", "Its address, id or key.")],
-    message: ({ property }, { signals }) =>
+    message: ({ property }, { has }) =>
       Result.succeed(
         `Tell me about the property ${
           quoted(property)
         }. If that is an address, find it with service_search_properties (query) first. ` +
           `Read service_get_property${
-            signals ? ", service_get_changes for it," : ""
-          } and the owner's firm with service_get_organization where there is ` +
-          "one. If its research is locked, tell me what an unlock would cost (service_price_research) and what it would open, and " +
-          "wait for my yes before service_reveal_property. End with who decides there, how they can be reached, and what is not known."
+            has("service_get_changes") ? ", service_get_changes for it," : ""
+          } and the owner's firm with service_get_organization where there is one. If its research is locked, ` +
+          (has("service_reveal_property")
+            ? "tell me what an unlock would cost (service_price_research) and what it would open, and wait for my yes before " +
+              "service_reveal_property."
+            : "say so: I may not unlock it, and an admin can help.") +
+          " End with who decides there, how they can be reached, and what is not known."
       )
   },
   {
@@ -122,18 +123,24 @@ export const prompts: ReadonlyArray<Prompt> = [
     title: "Prepare a call",
     description: "A one-page brief before calling somebody: who they are, which property, what was said before.",
     arguments: [argument("contact", "The person's name or id.")],
-    message: ({ contact }, { signals }) =>
-      Result.succeed(
+    message: ({ contact }, { has }) => {
+      const about = ["service_list_notes", "service_get_changes", "service_get_lead_history"].filter(has)
+      const written = !has("service_list_research_runs")
+        ? ""
+        : has("service_draft_email")
+        ? " Use a strategy or draft that exists (service_list_research_runs) before offering a new one, and tell me its price first."
+        : " Use a strategy or draft that exists (service_list_research_runs)."
+      return Result.succeed(
         `Prepare me for a call with ${
           quoted(contact)
         }. If that is a name, find the person with service_find_contacts. Read ` +
-          "service_get_contact and service_get_contact_relationships, then for the property that matters most service_get_property, " +
-          `service_list_notes${
-            signals ? ", service_get_changes" : ""
-          } and service_get_lead_history. Where somebody asked not to be called or emailed, ` +
-          "say so first, and keep to it. Use a strategy or draft that exists (service_list_research_runs) before offering a new one, and tell me its price " +
-          "first. One page: the person, the property, what happened, three openings, one question."
+          "service_get_contact and service_get_contact_relationships, then for the property that matters most " +
+          `${
+            ["service_get_property", ...about].join(", ")
+          }. Where somebody asked not to be called or emailed, say so ` +
+          `first, and keep to it.${written} One page: the person, the property, what happened, three openings, one question.`
       )
+    }
   },
   {
     name: "weekly_changes",
@@ -141,33 +148,38 @@ export const prompts: ReadonlyArray<Prompt> = [
     aboutChanges: true,
     description: "Sales, new managers and people who moved in your area, and what to do about each.",
     arguments: [argument("county", "Only there, as in Dallas, TX.", false)],
-    message: ({ county }) =>
-      Result.succeed(
-        "What changed in my area in the last seven days? Page through service_get_changes (days: 7), and service_get_pipeline for the " +
-          "leads among them." +
+    message: ({ county }, { has }) => {
+      const leads = has("service_get_pipeline")
+      return Result.succeed(
+        "What changed in my area in the last seven days? Page through service_get_changes (days: 7)" +
+          (leads ? ", and service_get_pipeline for the leads among them." : ".") +
           when(
             county,
             (name) =>
               `Keep to the county ${name}: service_search_properties with changedWithinDays: 7 and countyNames finds its properties.`
           ) +
-          " Group by kind, our leads first, with the evidence and one suggestion each. Spend nothing."
+          ` Group by kind, ${leads ? "our leads first, " : ""}with the evidence and one suggestion each. Spend nothing.`
       )
+    }
   },
   {
     name: "what_did_i_spend",
     title: "What did we spend",
     description: "The credits of a month: what for, by whom, what is left and until when.",
     arguments: [argument("month", "As in 2026-11 or November 2026; this month when left out.", false)],
-    message: ({ month: asked = "" }, { now }) => {
+    message: ({ month: asked = "" }, { has, now }) => {
       const month = asked.trim() === "" ? monthOf(now) : readMonth(asked, now)
       return month === undefined ? Result.fail("month") : Result.succeed(
         `What did we spend in ${month}, and on what? Every charge is in the resource freehold://ledger/${month} alone: read it if ` +
           "you can read resources and may (it needs an admin, or a key with the scope account:read), and go on with its next_uri " +
           "as long as there is one; or ask me to attach it. " +
           "Add up charges by action and by who made them, leave out what was refunded, and compare with " +
-          "service_get_credit_balance (own_limit there is mine of the month, where I have one) and service_get_price_sheet. Without the ledger, service_list_research_runs tells research " +
-          "and drafts, and no unlock, reveal or lead bundle: say then that the sum is only that of research. Point out what was " +
-          "paid for twice or never used."
+          "service_get_credit_balance (own_limit there is mine of the month, where I have one) and service_get_price_sheet. " +
+          (has("service_list_research_runs")
+            ? "Without the ledger, service_list_research_runs tells research and drafts, and no unlock, reveal or lead bundle: say " +
+              "then that the sum is only that of research. "
+            : "Without the ledger nothing tells the charges: say so. ") +
+          "Point out what was paid for twice or never used."
       )
     }
   }

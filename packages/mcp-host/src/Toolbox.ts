@@ -26,10 +26,10 @@ import { nearest } from "@freehold/core/operation/Nearest"
 import * as RefusalCount from "@freehold/core/operation/RefusalCount"
 import * as Span from "@freehold/core/operation/Span"
 import { Cause, Context, Effect, Layer, Option, Predicate, Result } from "effect"
-import { placeOf } from "./ElsewhereThanTools.ts"
+import { placeOf, synonymsOf } from "./ElsewhereThanTools.ts"
 import * as ForetoldRefusal from "./ForetoldRefusal.ts"
 import { internalError, invalidParams, RpcError } from "./JsonRpc.ts"
-import { nextStep } from "./NextStep.ts"
+import { nextStep, sentence } from "./NextStep.ts"
 import type { NextStep } from "./RefusedCall.ts"
 import * as ToolLists from "./ToolLists.ts"
 import * as ToolResult from "./ToolResult.ts"
@@ -50,6 +50,11 @@ const pages = ({ operation, published: { inputSchema: { properties } } }: Tool):
   operation.effect === "read" && Object.hasOwn(properties, "limit") &&
   (Object.hasOwn(properties, "cursor") || Object.hasOwn(properties, "offset"))
 
+/** How the caller of a tool with pages gets what is missing, and no cut the next time. */
+const restOfPages = ({ published: { inputSchema: { properties } } }: Tool): string =>
+  "Go on as after any page: the next page begins after the last row shown. A smaller limit" +
+  `${Object.hasOwn(properties, "fields") ? ", or fewer columns in fields," : ""} avoids the cut.`
+
 /** The result of the whole answer, or of as much of it as fits. */
 const fitting = (
   { run, tool }: BoundTool,
@@ -64,9 +69,12 @@ const fitting = (
     ToolResult.success(ToolResult.truncate(
       Predicate.isObject(page) ? tool.show(page) : result,
       cut,
-      "Go on as after any page: the next page begins after the last row shown. A smaller limit avoids the cut."
+      restOfPages(tool)
     )))
 }
+
+/** No receipt is told of what costs nothing. */
+const nothingTold = { remaining: null, ownRemaining: null }
 
 /** Every tool's name begins with it, so that it makes none of them alike. */
 const prefix = "service_"
@@ -131,6 +139,27 @@ export class Toolbox extends Context.Service<Toolbox, {
       return nextStep(code, { tool, input: {}, exampleFor, detail }) ?? step
     }
 
+    /** Why one of the tools that a text names is not for the caller; undefined: all are. */
+    const obstacleIn = (caller: CallerFacts, text: string) => {
+      for (const [name] of text.matchAll(/\bservice_\w+/g)) {
+        const found = callable.get(name)
+        const used = found === undefined ? Result.void : mayUse(caller, found.tool.operation)
+        if (Result.isFailure(used)) return { tool: name, ...ToolResult.toldOf(used.failure) }
+      }
+      return undefined
+    }
+
+    /** The note without what it says of tools that are not for the caller, but who can help. */
+    const noteFor = (caller: CallerFacts, note: string): string => {
+      const told = note.split(/(?<=\.) /).map((text) => ({ text, obstacle: obstacleIn(caller, text) }))
+      const said = told.flatMap(({ obstacle, text }) => obstacle === undefined ? [text] : []).join(" ")
+      const [obstacle] = told.flatMap((each) => each.obstacle ?? [])
+      if (obstacle === undefined) return note
+      const { code, detail, tool } = obstacle
+      const step = nextStep(code, { tool, input: {}, exampleFor: () => ({}), detail })
+      return [said, step === undefined ? "" : sentence(step, { code, said })].filter((each) => each !== "").join(" ")
+    }
+
     const refusalOf = (
       { tool: { exampleFor, published: { name: tool } } }: BoundTool,
       given: object,
@@ -143,19 +172,33 @@ export class Toolbox extends Context.Service<Toolbox, {
           stepFor(caller)
         ))
 
-    const answer = (each: BoundTool, input: object) =>
+    /** The tool with what it says of its answers for the caller. */
+    const noting = ({ run, tool }: BoundTool, caller: CallerFacts): BoundTool => ({
+      tool,
+      run: (input) =>
+        Effect.map(run(input), (answered) => {
+          if (!Predicate.isObject(answered)) return answered
+          const { note } = { note: undefined, ...answered }
+          return typeof note === "string" ? { ...answered, note: noteFor(caller, note) } : answered
+        })
+    })
+
+    const answer = (bound: BoundTool, input: object) =>
       Effect.contextWith((context: Context.Context<Caller>) => {
+        const caller = Context.get(context, Caller)
+        const each = noting(bound, caller)
         const receipt = Receipt.listener()
         const records = Takings.listener()
         return each.run(input).pipe(
           Effect.updateContext((outer: Context.Context<Caller>) => records.heard(receipt.heard(outer))),
           Effect.flatMap((answered) => {
-            const remaining = Option.flatMap(receipt.told(), (told) => Option.fromNullishOr(told.remaining))
+            const { ownRemaining, remaining } = Option.getOrElse(receipt.told(), () => nothingTold)
             const foretold = ForetoldRefusal.nextOf(each.tool, input, answered)
-            const next = foretold === undefined ? undefined : stepFor(Context.get(context, Caller))(foretold)
+            const next = foretold === undefined ? undefined : stepFor(caller)(foretold)
             const shown = each.tool.show({
               ...Predicate.isObject(answered) ? answered : { result: answered },
-              ...Option.isSome(remaining) ? { credits_remaining: remaining.value } : {},
+              ...remaining === null ? {} : { credits_remaining: remaining },
+              ...ownRemaining === null ? {} : { own_limit_remaining: ownRemaining },
               ...next === undefined ? {} : { next }
             })
             return fitting(each, input, shown)
@@ -212,7 +255,9 @@ export class Toolbox extends Context.Service<Toolbox, {
     const unknownTool = (name: string) =>
       Effect.flatMap(Caller, (caller) => {
         const place = placeOf(unprefixed(name))
-        const like = nearest(unprefixed(name), list(caller).map((tool) => unprefixed(tool.name)))
+        const shown = list(caller).map((tool) => unprefixed(tool.name))
+        const like = [unprefixed(name), ...synonymsOf(unprefixed(name))].find((each) => shown.includes(each)) ??
+          nearest(unprefixed(name), shown)
         const meant = place !== undefined ? `; ${place}` : like === undefined ? "" : `; did you mean ${prefix}${like}?`
         return Effect.fail(new RpcError({ code: invalidParams, reason: `Unknown tool: ${excerpt(name)}${meant}` }))
       })

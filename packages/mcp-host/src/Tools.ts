@@ -242,6 +242,12 @@ const priceExample = ({ action: given }: Values): Values => {
   return { action, [subject]: subject === "property_ids" ? [id] : id }
 }
 
+/** Those of a list, or those that are named. */
+const batchExample = (input: Values): Values => ({
+  ...Object.hasOwn(input, "list_id") ? { list_id: id } : { property_ids: [id] },
+  maxCredits: 0
+})
+
 /** Every tool, in the order of `tools/list`. */
 export const tools = [
   make(DescribeWorkspace, { rest: "service_get_account answers the area, over REST too." }),
@@ -262,10 +268,7 @@ export const tools = [
   make(RevealContact, { show: opening("This person's name, email, phone and LinkedIn, wherever the person is met.") }),
   make(PriceResearch, { rest: "Ask for fewer property_ids.", example: priceExample }),
   make(ResearchProperty, { repeats: true }),
-  make(ResearchProperties, {
-    repeats: true,
-    example: { property_ids: [id], maxCredits: 0 }
-  }),
+  make(ResearchProperties, { repeats: true, example: batchExample }),
   make(GetResearchStatus, { show: RunStep.show }),
   make(ListResearchRuns),
   make(ResearchContact, { repeats: true }),

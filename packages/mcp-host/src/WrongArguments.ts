@@ -5,8 +5,10 @@
 import { decoder, unknownKey, valueAt } from "@freehold/core/operation/InvalidInput"
 import { isIdName } from "@freehold/core/operation/Nearest"
 import { isOneLine, isPlain } from "@freehold/core/operation/PlainText"
+import { Uuid } from "@freehold/core/operation/Uuid"
+import { categoryMeant } from "@freehold/core/property/CategoryWords"
 import { choicesIn, locationKeys } from "@freehold/core/property/SearchPlaces"
-import { Predicate, Result } from "effect"
+import { Predicate, Result, Schema } from "effect"
 import { isDeepStrictEqual } from "node:util"
 import { isShort, mended, type Path, replaced, type Values, without } from "./MendedArguments.ts"
 import type { NextStep, RefusedCall, Step } from "./RefusedCall.ts"
@@ -15,8 +17,10 @@ import { type Tool, tools } from "./Tools.ts"
 interface Fault {
   /** null: in the whole. */
   readonly path: Path | null
-  /** Of a name that several places have: how each of them is told. */
+  /** Of a name that several places have: how each of them is told. Of no category: the one that it is like. */
   readonly choices: ReadonlyArray<string>
+  /** Of no category: the subcategory that it is. */
+  readonly subcategory?: string
 }
 
 /** What is at fault. An unknown key is not, since it may hold what belongs elsewhere. */
@@ -24,9 +28,13 @@ const faultsOf = ({ detail: { issues } }: RefusedCall): ReadonlyArray<Fault> =>
   (Array.isArray(issues) ? issues : []).flatMap((issue: unknown) => {
     if (!Predicate.isReadonlyObject(issue)) return []
     const [field, message] = [issue["field"], String(issue["message"])]
-    return message.startsWith(unknownKey)
-      ? []
-      : [{ path: typeof field === "string" ? field.split(".") : null, choices: choicesIn(message) }]
+    if (message.startsWith(unknownKey)) return []
+    const meant = categoryMeant(message)
+    return [{
+      path: typeof field === "string" ? field.split(".") : null,
+      choices: meant?.key === "categories" ? [meant.value] : choicesIn(message),
+      ...meant?.key === "subcategories" ? { subcategory: meant.value } : {}
+    }]
   })
 
 /** The tools for what is no move of `service_update_lead_status`. */
@@ -43,31 +51,73 @@ const otherMove = (call: RefusedCall): NextStep | undefined => {
   return move === undefined ? undefined : { ...move, arguments: { property_id: call.input["property_id"] } }
 }
 
+const toolsByName: ReadonlyMap<string, Tool> = new Map(tools.map((tool: Tool) => [tool.published.name, tool]))
+
 /** The tools that find what is named, where its id is wanted; those that take a name say in which argument. */
 const finders: ReadonlyArray<readonly [named: RegExp, tool: string, argument?: string]> = [
   [/contact/, "service_find_contacts", "query"],
   [/organization/, "service_browse_organizations", "query"],
   [/saved_search/, "service_list_saved_searches"],
-  [/list/, "service_list_lists"]
+  [/list/, "service_list_lists"],
+  [/^run_id$/, "service_list_research_runs"]
 ]
+
+/** A property's id may be any text, so that only a missing one is looked for. */
+const propertyFinder = [/propert(y|ies)/, "service_search_properties", "query"] as const
 
 /** Letters, and no id that was mistyped. */
 export const isName = (value: unknown): value is string =>
   typeof value === "string" && value.length <= 100 && /\p{L}{2}/u.test(value) && !/^[\da-f-]{12,}$/i.test(value) &&
   isPlain(value) && isOneLine(value)
 
-/** Where a name was given in the place of an id: what finds the id. */
+/** What an argument that is an id is the id of. */
+const subjectOf = (key: string, tool: string): string => (key === "id" ? tool : key).toLowerCase()
+
+/** What finds the code of the county that is named; a state after its name is not looked at. */
+const countyCalled = (name: string): NextStep => ({
+  tool: "service_lookup",
+  arguments: { kind: "counties", query: name.split(",")[0]?.trim() }
+})
+
+const isId = Schema.is(Uuid)
+
+/** Where a name, or what is no id, was given in the place of an id, or a name in that of a county's code: what finds it. */
 const byName = (call: RefusedCall): NextStep | undefined => {
   const { input, tool } = call
   for (const { path } of faultsOf(call)) {
-    const key = path?.at(-1) ?? ""
+    const key = path?.findLast((each) => !/^\d+$/.test(each)) ?? ""
     const value = valueAt(input, path ?? [])
-    if (path === null || !isIdName(key) || !isName(value)) continue
-    const subject = (key === "id" ? tool : key).toLowerCase()
-    const [, finder, argument] = finders.find(([named]) => named.test(subject)) ?? []
-    if (finder !== undefined) return { tool: finder, arguments: argument === undefined ? {} : { [argument]: value } }
+    // An id that is one breaks another rule.
+    if (path === null || typeof value !== "string" || isId(value)) continue
+    if (/fips$/i.test(key) && isName(value)) return countyCalled(value)
+    if (!isIdName(key)) continue
+    const [, finder, argument] = finders.find(([named]) => named.test(subjectOf(key, tool))) ?? []
+    if (finder === undefined) continue
+    return argument === undefined
+      ? { tool: finder, arguments: {} }
+      : isName(value)
+      ? { tool: finder, arguments: { [argument]: value } }
+      : { tool: finder, missing: [argument] }
   }
   return undefined
+}
+
+/** Where an id is missing and a name was given by a name of its own: what finds the id. */
+const byOwnName = (call: RefusedCall): NextStep | undefined => {
+  const { input, tool } = call
+  const { properties } = toolsByName.get(tool)?.published.inputSchema ?? { properties: {} }
+  const [called, ...others] = Object.keys(input).flatMap((key) =>
+    !Object.hasOwn(properties, key) && !isIdName(key) && isName(input[key]) ? [input[key]] : []
+  )
+  const missing = faultsOf(call).flatMap(({ path }) => path?.length === 1 ? path : []).filter((key) =>
+    isIdName(key) && !Object.hasOwn(input, key)
+  )
+  const [key] = missing
+  if (called === undefined || others.length > 0 || key === undefined || missing.length > 1) return undefined
+  const [, finder, argument] = [...finders, propertyFinder].find(([named]) => named.test(subjectOf(key, tool))) ?? []
+  return finder === undefined
+    ? undefined
+    : { tool: finder, arguments: argument === undefined ? {} : { [argument]: called } }
 }
 
 /** What is wrong with a saved search is in no argument of running it. */
@@ -93,7 +143,39 @@ export const placeFor = (
   return [`filters.${place?.[1] ?? "countyFips"}`]
 }
 
-const toolsByName: ReadonlyMap<string, Tool> = new Map(tools.map((tool: Tool) => [tool.published.name, tool]))
+/** The arguments with a subcategory where it belongs, if it is all that was sent as a category: beside one both would have to hold. */
+const withSubcategory = (input: Values, faults: ReadonlyArray<Fault>): Values | undefined => {
+  const { filters } = input
+  const [found, ...others] = faults.flatMap(({ subcategory }) => subcategory ?? [])
+  if (found === undefined || others.length > 0 || !Predicate.isReadonlyObject(filters)) return undefined
+  const categories = valueAt(filters, ["categories"])
+  return Array.isArray(categories) && categories.length === 1 && !Object.hasOwn(filters, "subcategories")
+    ? { ...input, filters: { ...without({ ...filters }, "categories"), subcategories: [found] } }
+    : undefined
+}
+
+/** The ways to search, of which a call takes one. */
+const ways = ["query", "bounds", "filters"]
+
+/** The ways that a sample took beside the one that is still to be given, or in the place of what is. */
+const samplesOfWays = (
+  tool: string,
+  { input, left, missing }: { readonly input: Values; readonly left: Values; readonly missing: ReadonlyArray<string> }
+): ReadonlyArray<string> =>
+  tool === search && missing.length > 0
+    ? ways.filter((way) =>
+      !Object.hasOwn(left, way) && (Object.hasOwn(input, way) || ways.some((each) => missing.includes(each)))
+    )
+    : []
+
+/** Of an object that was given, what is still to be given: what of it did not fit. A list that kept a value is there. */
+const within = (fits: Values, paths: ReadonlyArray<Path>): ReadonlyArray<string> =>
+  paths.flatMap(([outer, inner]) =>
+    outer === undefined || inner === undefined || /^\d+$/.test(inner) ||
+      !Predicate.isReadonlyObject(fits[outer]) || Object.hasOwn(fits[outer], inner)
+      ? []
+      : [`${outer}.${inner}`]
+  )
 
 /**
  * Arguments that fit in the place of those that do not: what was given and fits, and a sample of what is required, but of what
@@ -102,35 +184,41 @@ const toolsByName: ReadonlyMap<string, Tool> = new Map(tools.map((tool: Tool) =>
 const fitting: Step = (call) => {
   const { exampleFor, tool: name } = call
   const tool = toolsByName.get(name)
-  const faults = faultsOf(call)
+  const found = faultsOf(call)
+  const moved = withSubcategory(call.input, found)
+  const faults = moved === undefined ? found : found.filter(({ subcategory }) => subcategory === undefined)
   if (tool === undefined || faults.some(({ path }) => path === null)) {
     return { tool: name, arguments: exampleFor({}), example: true }
   }
   const input = faults.reduce(
     (given, { choices: [choice], path }) =>
       path === null || choice === undefined ? given : replaced(given, path, choice),
-    call.input
+    moved ?? call.input
   )
   const paths = faults.flatMap(({ choices, path }) => path === null || choices.length > 0 ? [] : [path])
   const left = mended(tool, input, paths)
   const fits = exampleFor(left)
   const sample = exampleFor({})
   const made = tool.operation.effect === "write"
-    ? Object.keys(fits).filter((key) => !Object.hasOwn(left, key) && isDeepStrictEqual(fits[key], sample[key]))
+    ? Object.keys(fits).filter((key) =>
+      !isDeepStrictEqual(fits[key], left[key]) && isDeepStrictEqual(fits[key], sample[key])
+    )
     : []
   const isWellFormed = isShort(input) && Result.isSuccess(decoder<unknown, unknown>(tool.operation.input)(input))
   const lacking = Object.keys(tool.published.inputSchema.properties).filter((key) =>
     made.includes(key) ||
     !Object.hasOwn(fits, key) && paths.some(([at]) => at === key) && !(isWellFormed && Object.hasOwn(input, key))
   )
-  const missing = [...lacking, ...placeFor(name, fits, paths)]
+  const asked = isWellFormed ? [] : within(fits, paths)
+  const missing = Array.from(new Set([...lacking, ...asked, ...placeFor(name, fits, paths)]))
   return {
     tool: name,
-    arguments: without(fits, ...made),
+    arguments: without(fits, ...made, ...samplesOfWays(name, { input, left, missing })),
     ...tool.operation.effect === "write" ? {} : { example: true },
     ...missing.length === 0 ? {} : { missing }
   }
 }
 
 /** What helps against wrong arguments. */
-export const stepOf: Step = (call) => otherMove(call) ?? byName(call) ?? ofSaved(call) ?? fitting(call)
+export const stepOf: Step = (call) =>
+  otherMove(call) ?? byName(call) ?? byOwnName(call) ?? ofSaved(call) ?? fitting(call)

@@ -87,6 +87,9 @@ describe("a result above 20,000 tokens", () => {
       const tokens = encode(result.content[0]?.text ?? "").length
       assert.isAtMost(tokens, maximumTokens)
       assert.isAbove(tokens, maximumTokens / 2)
+      const input = Schema.Struct({ limit: Schema.Int, cursor: Schema.String, fields: Schema.Array(Schema.String) })
+      const { truncation } = fieldsOf(yield* call(tool(search, { effect: "read", input }), {}))
+      assert.match(JSON.stringify(truncation), /A smaller limit, or fewer columns in fields, avoids the cut\./)
     }))
 
   it.effect("is cut at a row border where the tool does not page, and never run again", () =>

@@ -1,8 +1,12 @@
 /** What an assistant is offered besides tools: prompts, completion, resources and the property card. */
 import { assert, describe, layer } from "@effect/vitest"
+import { Caller } from "@freehold/core/access/Caller"
+import { Answers, type Method } from "@freehold/mcp-host/Answers"
+import type { Params } from "@freehold/mcp-host/JsonRpc"
 import { prompts } from "@freehold/mcp-host/Prompts"
 import { Effect } from "effect"
 import { Script } from "node:vm"
+import * as Research from "./ResearchScene.ts"
 import { ask, counties, ids, layer as host, tool } from "./ToolHost.ts"
 
 const complete = (ref: object, name: string, value: string) =>
@@ -49,6 +53,41 @@ layer(host)("assistants", (it) => {
           }
           const { messages: [message] } = yield* ask("prompts/get", { name, arguments: given })
           assert.notInclude(message.content.text, "service_get_changes", name)
+        }
+      }))
+
+    it.effect("name no tool that is not for whoever picks them", () =>
+      Effect.gen(function*() {
+        const given = {
+          county: "Dallas, TX",
+          looking_for: "offices",
+          list: "Mine",
+          property: "p-1",
+          contact: "A Person"
+        }
+        const reader = Research.person("rich", "Reader", { role: "read_only" })
+        const answered = (method: Method, params: Params = {}) =>
+          Answers.use(({ answer }) => answer(method, params)).pipe(
+            Effect.provideService(Caller, reader),
+            Effect.provide(Answers.layer),
+            // Of any shape, as what a key is answered with.
+            Effect.map((told): ReturnType<typeof JSON.parse> => told)
+          )
+        const callers = [
+          (method: Method, params?: Params) => ask(method, params, "gated"),
+          (method: Method, params?: Params) => ask(method, params, "bare"),
+          answered
+        ]
+        for (const of of callers) {
+          const { tools } = yield* of("tools/list")
+          const names = new Set(tools.map(({ name }: { readonly name: string }) => name))
+          const { prompts: listed } = yield* of("prompts/list")
+          for (const { name } of listed) {
+            const { messages: [message] } = yield* of("prompts/get", { name, arguments: given })
+            for (const [tool] of String(message.content.text).matchAll(/service_\w+/g)) {
+              assert.isTrue(names.has(tool), `${name} names ${tool}`)
+            }
+          }
         }
       }))
 
@@ -103,6 +142,13 @@ layer(host)("assistants", (it) => {
         const ref = { type: "ref/prompt", name: "find_and_qualify" }
         assert.deepStrictEqual((yield* complete(ref, "list", "roofs")).values, ["Roofs to call"])
         assert.deepStrictEqual((yield* complete(ref, "list", "made up")).values, [])
+        yield* Effect.forEach(
+          Array.from({ length: 200 }, (_, n) => `Later ${n}`),
+          (list_name) => tool("service_create_list", { list_name, list_type: "contacts" })
+        )
+        assert.deepStrictEqual((yield* complete(ref, "list", "roofs")).values, ["Roofs to call"])
+        const { hasMore, total, values } = yield* complete(ref, "list", "later")
+        assert.deepStrictEqual([hasMore, total, values.length], [true, 200, 100])
         const own = yield* complete(ref, "county", "")
         assert.sameMembers(own.values, ["Quillgate (demo), TX", counties.licensed])
         for (const typed of ["Quillgate, T", "quillgate, tx", "quill", "gate (d"]) {

@@ -55,6 +55,10 @@ layer(idle, { excludeTestServices: true })("records, where these are limited", (
       const unlocked = yield* tool("reveal_property", { id: ids.researched, maxCredits: 10 }, "counted")
       assert.deepInclude(unlocked, { creditsCharged: 10, records: { needed: 3, remaining: 2 } })
       assert.include(unlocked.opens, "takes 3 records, more than the 2 that may be taken now")
+      // What is open already is read no sooner for having been opened.
+      const again = yield* tool("reveal_property", { id: ids.researched, maxCredits: 0 }, "counted")
+      assert.deepInclude(again, { alreadyRevealed: true, creditsCharged: 0, records: { needed: 3, remaining: 2 } })
+      assert.strictEqual(again.opens, unlocked.opens)
       const refused = yield* tool("get_property", { id: ids.researched }, "counted")
       assert.deepInclude(refused, { code: "ACCOUNT_DAILY_CAP_EXCEEDED", cap: 2, remainingToday: 2, needed: 3 })
       assert.include(
@@ -72,6 +76,22 @@ layer(idle, { excludeTestServices: true })("records, where these are limited", (
       assert.deepInclude(yield* tool("research_properties", batch, "counted"), { records: { needed: 2, remaining: 1 } })
     }))
 })
+
+layer(idle, { excludeTestServices: true })(
+  "records of people who are covered, where reveals are limited, too",
+  (it) => {
+    it.effect("are those for whom the day has room: the others stay closed, and the property is read", () =>
+      Effect.gen(function*() {
+        const opened = yield* tool("reveal_property", { id: ids.covered }, "sparing")
+        assert.deepInclude(opened, { creditsCharged: 0, records: { needed: 2, remaining: 3 } })
+        const { contacts } = yield* tool("get_property", { id: ids.covered }, "sparing")
+        assert.isAbove(contacts.length, 2)
+        assert.lengthOf(contacts.filter((each: { readonly revealCapExceeded: boolean }) => !each.revealCapExceeded), 1)
+        const again = yield* tool("reveal_property", { id: ids.covered }, "sparing")
+        assert.deepInclude(again, { alreadyRevealed: true, records: { needed: 0, remaining: 1 } })
+      }))
+  }
+)
 
 layer(working, { excludeTestServices: true })("what must be opened first", (it) => {
   it.effect("is told with the price of deep research: which property, and the sum", () =>
@@ -319,9 +339,21 @@ layer(crowded, { excludeTestServices: true })("a list that is too large for a ba
       const { list } = yield* tool("create_list", { list_name: "Many", list_type: "properties" })
       yield* tool("add_to_list", { list_id: list.id, item_ids: [...many, ids.covered] })
       const refused = yield* tool("research_properties", { list_id: list.id, maxCredits: 0 })
-      assert.deepInclude(refused, { code: "BATCH_TOO_LARGE", maximum: 100, given: 102 })
+      // What is open already is no part of the batch.
+      assert.deepInclude(refused, { code: "BATCH_TOO_LARGE", maximum: 100, given: 101 })
       const found = yield* tool(refused.next.tool.replace("service_", ""), refused.next.arguments)
       assert.deepInclude(found, { total_matching: 101 })
       assert.lengthOf(found.results, 100)
+    }))
+
+  it.effect("is one batch by its id, once no more are left than a batch holds", () =>
+    Effect.gen(function*() {
+      const { list } = yield* tool("create_list", { list_name: "Nearly", list_type: "properties" })
+      const [, ...fewer] = many
+      yield* tool("add_to_list", { list_id: list.id, item_ids: [...fewer, ids.covered] })
+      const priced = yield* tool("research_properties", { list_id: list.id, maxCredits: 0 })
+      assert.deepInclude(priced, { code: "COST_CONFIRMATION_REQUIRED", projectedCredits: 1000, properties: 100 })
+      const { arguments: given } = priced.next
+      assert.deepStrictEqual(given, { list_id: list.id, maxCredits: 1000 })
     }))
 })

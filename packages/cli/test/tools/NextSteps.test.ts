@@ -5,7 +5,7 @@ import { member } from "@freehold/core/testing/Seed"
 import { Toolbox } from "@freehold/mcp-host/Toolbox"
 import { Effect } from "effect"
 import * as Research from "./ResearchScene.ts"
-import { ask, counties, ids, layer as host, places, rest, tool } from "./ToolHost.ts"
+import { ask, counties, ids, layer as host, places, rest, tool, toolAs } from "./ToolHost.ts"
 
 const [free = "", other = ""] = places
 
@@ -119,7 +119,10 @@ layer(host)("The next step", (it) => {
           [
             "service_search_properties",
             { filters: { countyFips: ["48113"], minYearBuilt: "old", states: ["Texass"] }, count_only: true },
-            { arguments: { filters: { countyFips: ["48113"] }, count_only: true } }
+            {
+              arguments: { filters: { countyFips: ["48113"] }, count_only: true },
+              missing: ["filters.states", "filters.minYearBuilt"]
+            }
           ],
           [
             "service_browse_contacts",
@@ -251,7 +254,138 @@ layer(host)("The next step", (it) => {
       assert.isAbove((yield* tool(address.next.tool, address.next.arguments)).results.length, 0)
       // Neither what was mistyped nor what steers is a name.
       for (const id of ["00000000-0000-4000-8000-00000000002", "a\u202eb\nc"]) {
-        assert.deepInclude((yield* refused("service_get_contact", { id })).next, { tool: "service_get_contact" })
+        assert.deepStrictEqual((yield* refused("service_get_contact", { id })).next, {
+          tool: "service_find_contacts",
+          missing: ["query"]
+        })
+      }
+      for (
+        const [name, sent, finder] of [
+          ["service_get_contact", { name: "John Smith" }, "service_find_contacts"],
+          ["service_get_organization", { name: "John Smith" }, "service_browse_organizations"],
+          ["service_get_property", { address: "John Smith" }, "service_search_properties"],
+          ["service_qualify_lead", { address: "John Smith", deal_value: 100 }, "service_search_properties"]
+        ] as const
+      ) {
+        const { next } = yield* refused(name, sent)
+        assert.deepStrictEqual(next, { tool: finder, arguments: { query: "John Smith" } }, name)
+      }
+      const listed = yield* refused("service_get_list_items", { list_name: "Offices" })
+      assert.deepStrictEqual(listed.next, lists)
+      const run = yield* refused("service_get_research_status", { run_id: "01a224fe-74de" })
+      assert.deepStrictEqual(run.next, { tool: "service_list_research_runs", arguments: {} })
+    }))
+
+  it.effect("of a name in the place of a county's code is what finds the code", () =>
+    Effect.gen(function*() {
+      for (
+        const [name, sent] of [
+          ["service_search_properties", { filters: { countyFips: ["Sample, TX"] } }],
+          ["service_browse_contacts", { countyFips: ["Sample"], limit: 5 }],
+          ["service_browse_organizations", { countyFips: "Sample" }],
+          ["service_request_coverage", { county_fips: ["Sample, TX"] }]
+        ] as const
+      ) {
+        const { next } = yield* refused(name, sent)
+        assert.deepStrictEqual(next, { tool: "service_lookup", arguments: { kind: "counties", query: "Sample" } }, name)
+        assert.notProperty(yield* tool(next.tool, next.arguments), "code")
+      }
+    }))
+
+  it.effect("reads an object or a list that was sent as text, and a list that was written out", () =>
+    Effect.gen(function*() {
+      const { list } = yield* tool("service_create_list", { list_name: "As text", list_type: "properties" })
+      const search = "service_search_properties"
+      for (
+        const [name, sent, expected] of [
+          [search, { filters: `{"countyFips":["48113"]}`, limit: 1 }, { filters: { countyFips: ["48113"] }, limit: 1 }],
+          [search, { filters: { countyFips: `["48113"]` } }, { filters: { countyFips: ["48113"] } }],
+          [search, { filters: { countyFips: "48113, 48085" } }, { filters: { countyFips: ["48113", "48085"] } }],
+          [search, { query: "oak", fields: "id,owner" }, { query: "oak", fields: ["id", "owner"] }],
+          ["service_add_to_list", { list_id: list.id, item_ids: `["${ids.first}"]` }, {
+            list_id: list.id,
+            item_ids: [ids.first]
+          }],
+          ["service_get_property", { property_ids: [ids.first] }, { id: ids.first }]
+        ] as const
+      ) {
+        const { next } = yield* refused(name, sent)
+        assert.deepInclude(next.arguments, expected)
+        assert.isUndefined(next.missing)
+        assert.notProperty(yield* tool(name, next.arguments), "code", JSON.stringify(next.arguments))
+      }
+      const { next } = yield* refused(search, { filters: `{"countyFips":` })
+      assert.isTrue(next.example)
+    }))
+
+  it.effect("of a word that is no category is the one that was meant", () =>
+    Effect.gen(function*() {
+      const countyFips = ["48113"]
+      const next = (filters: object) =>
+        Effect.map(refused("service_search_properties", { filters: { countyFips, ...filters } }), (told) => told.next)
+      assert.deepInclude((yield* next({ categories: ["Ofice", "Retail"] })).arguments, {
+        filters: { countyFips, categories: ["Office", "Retail"] }
+      })
+      assert.deepInclude((yield* next({ categories: ["warehouses"] })).arguments, {
+        filters: { countyFips, subcategories: ["Warehouse"] }
+      })
+      // Beside a category both would have to hold.
+      assert.deepInclude((yield* next({ categories: ["Retail", "warehouses"] })).arguments, {
+        filters: { countyFips, categories: ["Retail"] }
+      })
+    }))
+
+  it.effect("of several ways to search is filters, with the map box as one of them", () =>
+    Effect.gen(function*() {
+      const search = "service_search_properties"
+      const bounds = { north: 33, south: 32, east: -96, west: -97 }
+      const boxed = yield* refused(search, { bounds, filters: { categories: ["Office"] }, limit: 5 })
+      assert.strictEqual(boxed.code, "AMBIGUOUS_SEARCH_MODE")
+      const [[corner]] = boxed.next.arguments.filters.within.coordinates
+      assert.deepStrictEqual(corner, [-97, 32])
+      assert.notProperty(yield* tool(search, boxed.next.arguments), "code")
+      const spoken = yield* refused(search, { query: "oak", filters: { categories: ["Office"] } })
+      assert.deepStrictEqual(spoken.next, {
+        tool: search,
+        arguments: { filters: { categories: ["Office"] } },
+        missing: ["filters.countyFips"]
+      })
+      const wide = yield* refused(search, { bounds: { ...bounds, east: 179, west: -179 }, query: "oak" })
+      assert.notProperty(wide.next.arguments, "query")
+      const save = (asked: object) =>
+        Effect.map(
+          toolAs("ana", "service_save_search", { name: "Mine", search: asked }),
+          ({ code, next }) => ({ code, next })
+        )
+      const filters = { countyFips: ["48113"] }
+      const saved = yield* save({ query: "oak", filters })
+      assert.deepStrictEqual(saved, {
+        code: "AMBIGUOUS_SEARCH_MODE",
+        next: { tool: "service_save_search", arguments: { name: "Mine", search: { filters } } }
+      })
+      assert.notProperty(yield* toolAs("ana", saved.next.tool, saved.next.arguments), "code")
+      assert.deepStrictEqual((yield* save({ filters: { categories: ["Office"] } })).next, {
+        tool: "service_save_search",
+        arguments: { name: "Mine", search: { filters: { categories: ["Office"] } } },
+        missing: ["search.filters.countyFips"]
+      })
+    }))
+
+  it.effect("of one way to search takes no other beside it", () =>
+    Effect.gen(function*() {
+      const search = "service_search_properties"
+      for (
+        const [sent, given] of [
+          [{ bounds: [46, 47], limit: 5 }, { bounds: { north: 33, south: 32, east: -96, west: -97 } }],
+          [
+            { filters: { near: { lat: 32.7, lng: -96.8, radius: 900 } }, limit: 5 },
+            { filters: { near: { lat: 32.7, lon: -96.8, radiusMeters: 900 } } }
+          ]
+        ] as const
+      ) {
+        const { next } = yield* refused(search, sent)
+        assert.lengthOf(next.missing, 1)
+        assert.notProperty(yield* tool(search, { ...next.arguments, ...given }), "code", JSON.stringify(next))
       }
     }))
 
@@ -260,7 +394,14 @@ layer(host)("The next step", (it) => {
       for (
         const [name, expected] of [
           ["search_properties", "; did you mean service_search_properties?"],
-          ["service_unlock_contact", "Unknown tool: service_unlock_contact"],
+          ["service_unlock_contact", "; did you mean service_reveal_contact?"],
+          ["search", "; did you mean service_search_properties?"],
+          ["lookup", "; did you mean service_lookup?"],
+          ["service_search_contacts", "; did you mean service_find_contacts?"],
+          ["service_find_organizations", "; did you mean service_browse_organizations?"],
+          ["service_get_lists", "; did you mean service_list_lists?"],
+          ["service_list_properties", "; did you mean service_search_properties?"],
+          ["send_email", "; did you mean service_draft_email?"],
           ["service_get_propertys", "; did you mean service_get_property?"],
           ["service_get_change", "; did you mean service_get_changes?"],
           ["freehold", "Unknown tool: freehold"],
@@ -284,7 +425,8 @@ layer(host)("The next step", (it) => {
       const zipCodes = Array.from({ length: 1500 }, () => 75_001)
       const many = yield* refused("service_search_properties", { filters: { zipCodes }, count_only: true })
       assert.strictEqual(many.issues.length, 50)
-      assert.notProperty(many.next.arguments.filters, "zipCodes")
+      assert.notProperty(many.next.arguments, "filters")
+      assert.deepStrictEqual(many.next.missing, ["filters.zipCodes"])
       assert.isTrue(many.next.arguments.count_only)
       for (const length of [3, 30]) {
         const few = { filters: { zipCodes: zipCodes.slice(0, length) } }
@@ -316,7 +458,14 @@ layer(host)("The next step", (it) => {
             arguments: { property_id },
             missing: ["reason_code"]
           }],
-          ["service_update_lead_status", move, { arguments: { ...move, status: "won" } }]
+          ["service_update_lead_status", move, { arguments: { ...move, status: "won" } }],
+          ["service_qualify_lead", { property_id, deal_value: "$40,000" }, {
+            arguments: { property_id, deal_value: 40_000 }
+          }],
+          ["service_sync_customer_accounts", { accounts: [{ property_id, status: "customer" }] }, {
+            arguments: {},
+            missing: ["accounts"]
+          }]
         ] as const
       ) {
         const { next } = yield* refused(name, sent, "mover")
@@ -326,6 +475,14 @@ layer(host)("The next step", (it) => {
 
   it.effect("is never the refused call again, nor asks for what was refused beside another", () =>
     Effect.gen(function*() {
+      const beyond = yield* refused("service_list_lists", { limit: 5, offset: ids.first })
+      assert.strictEqual(beyond.code, "INVALID_CURSOR")
+      assert.deepStrictEqual(beyond.next, { tool: "service_list_lists", arguments: { limit: 5 } })
+      const listed = yield* refused("service_research_properties", { list_id: [ids.nowhere], maxCredits: 0 })
+      assert.deepStrictEqual(listed.next.arguments, { list_id: ids.nowhere, maxCredits: 0 })
+      const named = { action: "unlock_property", property_ids: [ids.first], contact_id: ids.contact }
+      const beside = yield* refused("service_price_research", named)
+      assert.deepStrictEqual(beside.next.arguments, { action: "unlock_property", property_ids: [ids.first] })
       const both = yield* refused("service_list_research_runs", { contact_id: ids.contact, property_id: ids.first })
       assert.deepInclude(both.next, { tool: "service_list_research_runs", arguments: {} })
       const priced = { action: "find_email", contact_id: ids.contact, property_ids: [ids.first] }
@@ -458,6 +615,24 @@ layer(host)("The next step", (it) => {
       ).pipe(Effect.provideService(Caller, reader))
       assert.deepInclude(structuredContent, { code: "ROLE_NOT_PERMITTED", next: { ask: "admin" } })
       assert.lengthOf(String(told?.text).match(/admin/gi) ?? [], 1)
+    }))
+
+  it.effect("names no tool that is not for the caller in a note either, but who can help", () =>
+    Effect.gen(function*() {
+      const as = (name: string, role: "member" | "read_only") =>
+        Effect.map(
+          Toolbox.use(({ call }) => call("service_search_properties", { filters: { countyFips: [counties.outside] } })),
+          ({ structuredContent: { note } }) => String(note)
+        ).pipe(Effect.provideService(Caller, {
+          ...Research.person("rich", name),
+          member: member({ memberId: ids.ana, name, role })
+        }))
+      const outside = /^.* lies outside the area that your organization switched on\. /
+      assert.match(yield* as("Ana", "member"), /switched on\. service_request_coverage asks for it: \{.*\}\.$/)
+      assert.strictEqual(
+        (yield* as("Ana", "read_only")).replace(outside, ""),
+        "An admin of your organization can help."
+      )
     }))
 
   it.effect("takes a loss reason with lost alone", () =>

@@ -18,7 +18,8 @@ layer(idle, { excludeTestServices: true })("A member's own limit", (it) => {
   it.effect("is told with what is spent and left of it, and to nobody else", () =>
     Effect.gen(function*() {
       const ana = as(person("other", "Ana", { memberId: ids.farFirm, monthlyCreditLimit: 12 }))
-      assert.deepInclude(yield* ana("reveal_property", { id: ids.researched }), { creditsCharged: 10 })
+      const opened = yield* ana("reveal_property", { id: ids.researched })
+      assert.deepInclude(opened, { creditsCharged: 10, credits_remaining: 9990, own_limit_remaining: 2 })
       for (const name of tools) {
         const { own_limit: { resets_at, ...own } } = yield* ana(name)
         assert.deepStrictEqual(own, { limit: 12, spent: 10, remaining: 2 }, name)
@@ -26,6 +27,11 @@ layer(idle, { excludeTestServices: true })("A member's own limit", (it) => {
         assert.notProperty(yield* as(person("other", "Ben"))(name), "own_limit", name)
         assert.notProperty(yield* tool(name, {}, "other"), "own_limit", name)
       }
+      const firm = yield* ana("research_organization", { id: ids.firm })
+      assert.deepInclude(firm, { credits_charged: 2, own_limit_remaining: 0 })
+      const revealed = yield* tool("reveal_contact", { id: ids.pBare }, "other")
+      assert.deepInclude(revealed, { creditsCharged: 5, credits_remaining: 9983 })
+      assert.notProperty(revealed, "own_limit_remaining")
     }))
 })
 

@@ -85,6 +85,9 @@ export const organizations = {
   unpaid: organization("org_research_unpaid", { payment_status: "failed" }),
   dormant: organization("org_research_dormant", { credits_dormant: true }),
   capped: organization("org_research_capped", { daily_limits: { paid_property_unlock: { organization: 1 } } }),
+  sparing: organization("org_research_sparing", {
+    daily_limits: { records_taken_per_day: { service: 3 }, contact_reveal: { organization: 1 } }
+  }),
   counted: organization("org_research_counted", { daily_limits: { records_taken_per_day: { service: 2 } } }),
   gated: organization("org_research_gated", {
     features: { ...defaults("org_research_gated").features, enrichments: false }
@@ -209,7 +212,20 @@ const seed = Effect.gen(function*() {
       )
     )
   }
-  for (const tenant of ["rich", "other", "poor", "fresh", "unpaid", "dormant", "capped", "counted", "gated"] as const) {
+  for (
+    const tenant of [
+      "rich",
+      "other",
+      "poor",
+      "fresh",
+      "unpaid",
+      "dormant",
+      "capped",
+      "counted",
+      "sparing",
+      "gated"
+    ] as const
+  ) {
     const secret = Redacted.make(secretOf(tenant))
     yield* KeyRing.use(({ create }) =>
       Effect.flatMap(ApiKey.hash(secret), (secretHash) =>

@@ -93,7 +93,7 @@ export const make = Effect.gen(function*() {
     const limits = ofCaller(caller, now)
     const asked: ReadonlyArray<RecordRef> = [{ kind: "contact", id: contactId }]
     const reading = foreseeing(limits, asked)
-    const { entries, remaining, value: { records, ...outcome } } = yield* ledger.transact(
+    const { value: { records, ...outcome }, ...left } = yield* ledger.transact(
       {
         orgId: organization.org_id,
         subject: { _tag: "Contact", contactId },
@@ -114,13 +114,13 @@ export const make = Effect.gen(function*() {
             now
           })
         ),
-        now
+        limits
       )
     ).pipe(
       Effect.catchTag("COST_CONFIRMATION_REQUIRED", (refusal) => Effect.fail(refusal.telling(reading.told())))
     )
     yield* tell(records)
-    yield* Receipt.tell({ charged: outcome.creditsCharged, remaining, entries })
+    yield* Receipt.tell({ charged: outcome.creditsCharged, ...left })
     // The answer is the reading: what it took is told, and left.
     return { contact: person, ...outcome, ...leftOf(reading.told()) }
   })

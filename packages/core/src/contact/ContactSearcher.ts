@@ -5,7 +5,7 @@
  */
 import { Clock, Effect, Result } from "effect"
 import { SignalsNotEnabled } from "../access/AccessRefusals.ts"
-import { Caller } from "../access/Caller.ts"
+import { Caller, type CallerFacts } from "../access/Caller.ts"
 import type { HandlerOf } from "../access/Handler.ts"
 import { browseNotes } from "../coverage/BrowseNotes.ts"
 import * as Territory from "../coverage/Territory.ts"
@@ -34,6 +34,13 @@ const notes: Readonly<Record<ContactsFound["_tag"], string | null>> = {
 }
 
 const isNobody = ({ _tag }: ContactsFound): boolean => _tag === "Nobody" || _tag === "Outside"
+
+/**
+ * Why nobody is shown. Whoever has a territory of their own is not told that there is somebody beyond it: names could be found
+ * out so letter by letter.
+ */
+const noteOf = ({ _tag }: ContactsFound, { territory }: CallerFacts): string | null =>
+  notes[_tag === "Outside" && territory !== null ? "Nobody" : _tag]
 
 const marketIssues = (input: BrowseInput): ReadonlyArray<InputIssue> => [
   ...input.marketCountyFips !== undefined && input.organizationId === undefined
@@ -83,7 +90,7 @@ export const make = Effect.gen(function*() {
       })
     const written = yield* look(false)
     const found = isNobody(written) && Accents.isTold(text) ? yield* look(true) : written
-    return { contacts: found._tag === "Found" ? found.rows.map(searchRow) : [], note: notes[found._tag] }
+    return { contacts: found._tag === "Found" ? found.rows.map(searchRow) : [], note: noteOf(found, caller) }
   })
 
   const browse: HandlerOf<typeof BrowseContacts> = Effect.fn("ContactSearcher.browse")(function*(input) {

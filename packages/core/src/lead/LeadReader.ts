@@ -99,7 +99,7 @@ export const make = Effect.gen(function*() {
     const bundle = bundleOf(facts.value, { organization, partial: false, appUrl, now })
     const limits = ofCaller(caller, now)
     const taken = recordsOf(bundle)
-    const { entries, remaining, value: { records, ...billing } } = yield* ledger.transact(
+    const { value: { records, ...billing }, ...left } = yield* ledger.transact(
       {
         orgId: organization.org_id,
         subject: { _tag: "Exports", monthStart: monthStart(now), propertyId: property.id },
@@ -117,13 +117,13 @@ export const make = Effect.gen(function*() {
           actor: Acting.actor(caller),
           requestId: caller.requestId,
           now
-        }), now)
+        }), limits)
     ).pipe(
       // It cannot be: the command is not exclusive.
       Effect.catchTag("ACTION_IN_PROGRESS", Effect.die)
     )
     yield* tell(records)
-    yield* Receipt.tell({ charged: billing.credits_charged, remaining, entries })
+    yield* Receipt.tell({ charged: billing.credits_charged, ...left })
     return {
       bundle,
       ...billing,

@@ -29,6 +29,10 @@ export const usedOf = (usage: Usage, kind: DailyLimitKind): Used => {
   return { ...used, organization: used.organization + pending }
 }
 
+/** How many more people may be disclosed today. */
+const revealsLeft = (limits: Limits, usage: Usage): number =>
+  roomOf(limits.daily.contact_reveal, usedOf(usage, "contact_reveal"))
+
 /** Whether so much more of the kind may be used today. */
 export const allow = (
   limits: Limits,
@@ -124,18 +128,25 @@ export const readingOf = ({ needed, remaining }: RecordsAhead): string => {
     : `${takes}; ${remaining} may be taken now.`
 }
 
-/** Of the records that `usage` was asked about; null: nothing limits how many are taken, or there are none. */
+/**
+ * Of the records that `usage` was asked about; null: nothing limits how many are taken, or there are none. Of the contacts that
+ * it was asked about, those stay closed for which the day's reveals have no room, and are not taken.
+ */
 export const recordsAhead = (
   limits: Limits,
   usage: Usage,
   records: ReadonlyArray<RecordRef>
 ): RecordsAhead | null => {
   if (records.length === 0) return null
+  const closed = new Set(
+    usage.freshContacts.slice(Math.min(revealsLeft(limits, usage), usage.freshContacts.length))
+  )
+  const needed = usage.freshRecords.filter(({ id, kind }) => kind !== "contact" || !closed.has(id)).length
   const { allowance } = limits
   const left = allowance === null ? Infinity : remainingOf(allowance, usage.records) - usage.underWay.records
   const room = roomOf(limits.daily.records_taken_per_day, usedOf(usage, "records_taken_per_day"))
   const remaining = Math.min(room, Math.max(0, left))
-  return Number.isFinite(remaining) ? { needed: usage.freshRecords.length, remaining } : null
+  return Number.isFinite(remaining) ? { needed, remaining } : null
 }
 
 /**
@@ -178,7 +189,7 @@ export const decideReading = (
   }
 ): Result.Result<Reading, LimitRefusal> => {
   const fresh = usage.freshContacts.filter((id) => request.covered.includes(id))
-  const room = roomOf(limits.daily.contact_reveal, usedOf(usage, "contact_reveal"))
+  const room = revealsLeft(limits, usage)
   const opened = fresh.slice(0, Math.min(room, fresh.length))
   const withheld = new Set(fresh.slice(opened.length))
   const shown = request.covered.filter((id) => !withheld.has(id))

@@ -74,6 +74,19 @@ export const notCategory = (name: string): string => {
     }`
 }
 
+/** The category that such a message says was meant, or the subcategory; undefined of another message. */
+export const categoryMeant = (message: string): CategoryFilter | undefined => {
+  const [, category, subcategory] =
+    /^Expected a category(?: such as .*; did you mean (.+)\?|; (.+) is a subcategory, for subcategories)$/.exec(
+      message
+    ) ?? []
+  return category !== undefined
+    ? { key: "categories", value: category }
+    : subcategory === undefined
+    ? undefined
+    : { key: "subcategories", value: subcategory }
+}
+
 const usualSubcategories = Array.from(new Set(Object.values(knownSubcategories).flat()))
 
 /** Whether it is one of the usual subcategories, in any case. */

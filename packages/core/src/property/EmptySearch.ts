@@ -72,7 +72,8 @@ export const statesLeftAside = ({ countyFips = [], states }: Filters): ReadonlyA
 }
 
 /** Where else there may be something: of a place that is no county nobody knows in which one it lies. */
-const beyond = "service_get_coverage lists the counties of your area, and those that service_request_coverage asks for."
+const beyond =
+  "service_get_coverage lists the counties that there are, yours first. service_request_coverage asks for others."
 
 /** Nothing lies in a box. */
 export const emptyBox: ReadonlyArray<string> = ["No property that you see lies in the box.", beyond]

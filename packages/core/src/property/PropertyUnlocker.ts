@@ -13,8 +13,9 @@ import { placesOf } from "../credit/CreditRefusals.ts"
 import { Ledger } from "../credit/Ledger.ts"
 import { prices } from "../credit/Price.ts"
 import * as Receipt from "../credit/Receipt.ts"
-import { ofCaller, queryOf } from "../limit/Limits.ts"
-import { foreseeing } from "../limit/Metering.ts"
+import { type Limits, ofCaller, queryOf } from "../limit/Limits.ts"
+import { foreseeing, recordsAhead } from "../limit/Metering.ts"
+import type { RecordRef } from "../limit/Usage.ts"
 import { Properties } from "./Properties.ts"
 import type { UnlockProperty } from "./PropertyOperations.ts"
 import * as PropertyRecords from "./PropertyRecords.ts"
@@ -29,6 +30,15 @@ export const make = Effect.gen(function*() {
   const recordsOf = yield* PropertyRecords.make
   const visible = yield* VisibleProperty.make
 
+  /** What reading takes of these records, where nothing is to be decided; nothing is looked for where none are counted. */
+  const toRead = Effect.fnUntraced(
+    function*(orgId: string, limits: Limits, asked: { readonly records: ReadonlyArray<RecordRef> }) {
+      if (asked.records.length === 0) return {}
+      const ahead = recordsAhead(limits, yield* ledger.usage(orgId, queryOf(limits, asked)), asked.records)
+      return ahead === null ? {} : { records: ahead }
+    }
+  )
+
   const unlock: HandlerOf<typeof UnlockProperty> = Effect.fn("PropertyUnlocker.unlock")(function*(input) {
     const caller = yield* Caller
     const { organization } = caller
@@ -36,20 +46,28 @@ export const make = Effect.gen(function*() {
     const property = yield* visible(found, caller)
     const covered = Territory.covers(organization, property.countyFips)
     const now = yield* Clock.currentTimeMillis
-    if (property.access === "paid" || property.access === "covered" && covered) {
-      yield* Receipt.tell(Receipt.nothingCharged(yield* ledger.balance(organization.org_id, now)))
-      return { alreadyRevealed: true, creditsCharged: 0 }
-    }
     const limits = ofCaller(caller, now)
     const records = yield* recordsOf(limits, [property.id])
+    // Whom the subscription alone covers draws the day's reveals, and stays closed beyond them.
+    const isPaid = property.access === "paid" || !covered
+    const contacts = isPaid ? [] : records.flatMap(({ id, kind }) => kind === "contact" ? [id] : [])
+    const asked = { records, contacts }
+    if (property.access === "paid" || property.access === "covered" && covered) {
+      const [balance, read] = yield* Effect.all([
+        ledger.balance(organization.org_id, now),
+        toRead(organization.org_id, limits, asked)
+      ], { concurrency: 2 })
+      yield* Receipt.tell(Receipt.nothingCharged(balance))
+      return { alreadyRevealed: true, creditsCharged: 0, ...read }
+    }
     const reading = foreseeing(limits, records)
-    const { entries, remaining, value: unlocked } = yield* ledger.transact(
+    const { value: unlocked, ...left } = yield* ledger.transact(
       {
         orgId: organization.org_id,
         subject: { _tag: "Property", propertyId: property.id },
         exclusive: true,
         now,
-        usage: queryOf(limits, { records })
+        usage: queryOf(limits, asked)
       },
       Receipt.withRemaining(
         reading.deciding((snapshot) =>
@@ -65,7 +83,7 @@ export const make = Effect.gen(function*() {
             now
           })
         ),
-        now
+        limits
       )
     ).pipe(
       Effect.catchTag(
@@ -73,7 +91,7 @@ export const make = Effect.gen(function*() {
         (refusal) => Effect.fail(refusal.telling({ ...placesOf([property]), ...reading.told() }))
       )
     )
-    yield* Receipt.tell({ charged: unlocked.creditsCharged, remaining, entries })
+    yield* Receipt.tell({ charged: unlocked.creditsCharged, ...left })
     return { ...unlocked, ...reading.told() }
   })
 

@@ -13,6 +13,7 @@ import { hasUsableEmail, notToContact } from "../contact/Contact.ts"
 import type { ContactStanding } from "../contact/Contacts.ts"
 import { mostCounties } from "../coverage/AskedCounties.ts"
 import * as Territory from "../coverage/Territory.ts"
+import { viewerOf } from "../coverage/Viewer.ts"
 import { type ActionInProgress, placesOf, type PriceDetail } from "../credit/CreditRefusals.ts"
 import * as Receipt from "../credit/Receipt.ts"
 import { ofCaller, queryOf } from "../limit/Limits.ts"
@@ -21,6 +22,7 @@ import { listReader } from "../list/ListKeeper.ts"
 import { ListNotFound, WrongListType } from "../list/ListRefusals.ts"
 import { Lists } from "../list/Lists.ts"
 import { invalid } from "../operation/InvalidInput.ts"
+import { PropertySearch } from "../property/PropertySearch.ts"
 import { tieTo } from "./ContactTie.ts"
 import * as DraftWork from "./DraftWork.ts"
 import * as FindingRecord from "./FindingRecord.ts"
@@ -55,9 +57,13 @@ const draftPatience = Duration.seconds(25)
 /** How often a batch is put together again when another launch took one of its properties. */
 const batchAttempts = 3
 
-const receiptOf = ({ action, items }: Run, remaining: number | null): Receipt.ReceiptFacts => ({
+type Left = Pick<Receipt.ReceiptFacts, "remaining" | "ownRemaining">
+
+const unknown: Left = { remaining: null, ownRemaining: null }
+
+const receiptOf = ({ action, items }: Run, left: Left): Receipt.ReceiptFacts => ({
   charged: items.length * priceOf(action),
-  remaining,
+  ...left,
   entries: items.map(({ chargeEntry }) => chargeEntry)
 })
 
@@ -66,6 +72,19 @@ const namedCounties = ({ countyFips, nationwide, stateFips }: Territory.Area) =>
   !nationwide && stateFips.length === 0 && countyFips.length > 0 && countyFips.length <= mostCounties
     ? { county_fips: countyFips }
     : {}
+
+/** As many properties of a list as a batch holds, of those whose research is not open to the organization. */
+const notOpen = (listId: string) => ({
+  conditions: [
+    { _tag: "List", listId: listId.toLowerCase(), member: true },
+    { _tag: "ResearchStates", states: ["none", "locked"] }
+  ] as const,
+  sort: { column: "updatedAt", direction: "desc" } as const,
+  after: null,
+  offset: 0,
+  limit: maximumBatch,
+  full: false
+})
 
 /** What the person and their property are called. */
 const namesOf = ({ contact, relationships }: ContactStanding, propertyId: string | null) => {
@@ -76,6 +95,7 @@ const namesOf = ({ contact, relationships }: ContactStanding, propertyId: string
 export const make = Effect.gen(function*() {
   const runs = yield* ResearchRuns
   const lists = yield* Lists
+  const search = yield* PropertySearch
   const subjects = yield* ResearchSubjects.make
   const recordsOf = yield* ResearchRecords.make
   const random = yield* SecureRandom.SecureRandom
@@ -105,7 +125,7 @@ export const make = Effect.gen(function*() {
     )
     const records = yield* recordsOf(limits, action, subjectIds)
     // Of the decision that took effect: it is made anew where somebody else was quicker.
-    let remaining: number | null = null
+    let left = unknown
     const reading = foreseeing(limits, records)
     const launched = yield* runs.launch(
       {
@@ -134,7 +154,7 @@ export const make = Effect.gen(function*() {
             now
           }),
           (decision) => {
-            remaining = Receipt.remainingAfter(snapshot, decision.entries, now)
+            left = Receipt.leftAfter(snapshot, decision.entries, limits)
             return decision
           }
         )
@@ -145,7 +165,7 @@ export const make = Effect.gen(function*() {
         return Effect.fail(refusal.telling({ ...about, ...more.detail, ...reading.told() }))
       })
     )
-    yield* Receipt.tell(receiptOf(launched, remaining))
+    yield* Receipt.tell(receiptOf(launched, left))
     return { run: launched, reading: reading.told() }
   })
 
@@ -173,7 +193,7 @@ export const make = Effect.gen(function*() {
     return candidate.researching ? yield* new AlreadyResearching({ run_id: candidate.runId }) : candidate
   })
 
-  /** The properties that a batch names, or those of its list. */
+  /** The properties that a batch names, or those of its list: of a long one those that are not open yet. */
   const selected = Effect.fnUntraced(
     function*({ list_id, property_ids }: (typeof ResearchProperties)["input"]["Type"]) {
       if ((list_id === undefined) === (property_ids === undefined)) {
@@ -195,10 +215,12 @@ export const make = Effect.gen(function*() {
       if (list.type !== "properties") {
         return yield* new WrongListType({ list_type: list.type, field: "list_id", item_ids: [] })
       }
-      if (given > maximumBatch) {
-        return yield* new BatchTooLarge({ maximum: maximumBatch, given, ...namedCounties(visible) })
+      if (given <= maximumBatch) return items.map(({ id }) => id)
+      const { rows, total } = yield* search.byLocation({ ...notOpen(list_id), viewer: viewerOf(caller) })
+      if (total > maximumBatch) {
+        return yield* new BatchTooLarge({ maximum: maximumBatch, given: total, ...namedCounties(visible) })
       }
-      return items.map(({ id }) => id)
+      return rows.map(({ id }) => id)
     }
   )
 
@@ -313,7 +335,7 @@ export const make = Effect.gen(function*() {
     const result = run.items[0]?.result ?? null
     const given = returned(run)
     // What was left after the charge is not what is left now.
-    if (given > 0) yield* Receipt.tell(receiptOf(run, null))
+    if (given > 0) yield* Receipt.tell(receiptOf(run, unknown))
     return {
       ...started(run),
       credits_returned: given,

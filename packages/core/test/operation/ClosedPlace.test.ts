@@ -1,7 +1,7 @@
 /** What a member is told of a place beyond their territory, by every operation: nothing. Those without a tool are asked, too. */
 import { assert, layer as suite } from "@effect/vitest"
 import { Caller, type CallerFacts } from "@freehold/core/access/Caller"
-import { Catalogue, operations } from "@freehold/core/catalogue/Catalogue"
+import { Catalogue, type CatalogueOperation, operations } from "@freehold/core/catalogue/Catalogue"
 import { decideGrant } from "@freehold/core/credit/Grant"
 import { Ledger } from "@freehold/core/credit/Ledger"
 import * as ImportedResearcher from "@freehold/core/research/ImportedResearcher"
@@ -13,6 +13,8 @@ import { Seeder } from "@freehold/core/testing/Seed"
 import { Clock, Duration, Effect, Layer } from "effect"
 
 const { members, orgId, organization } = ClosedPlace
+
+type OperationName = CatalogueOperation["name"]
 
 const arrange = Effect.gen(function*() {
   yield* Seeder.use((seeder) => seeder.add(ClosedPlace.seed))
@@ -76,6 +78,37 @@ suite(ports, { excludeTestServices: true })("a place beyond a member's territory
       assert.deepStrictEqual(ClosedPlace.words.filter((word) => !told.has(word)), [])
     }))
 })
+
+suite(ports, { excludeTestServices: true })(
+  "what is asked by a name that is kept beyond a member's territory",
+  (it) => {
+    it.effect("is answered as by a name of nobody, so that no name is found out", () =>
+      Effect.gen(function*() {
+        const answerTo = (name: OperationName, input: (word: string) => object) => (word: string) =>
+          Effect.map(ask(members.within)(name, input(word)), (told) => JSON.stringify(told).replaceAll(word, "word"))
+        for (
+          const [name, kept, input] of [
+            ["service_find_contacts", "zanzilperson", (query) => ({ query })],
+            ["service_find_contacts", "zanzilemployer", (query) => ({ query })],
+            ["service_browse_contacts", "zanzilemployer", (employerText) => ({ employerText })],
+            ["service_browse_contacts", "zanziltitle", (titleText) => ({ titleText })],
+            ["service_browse_organizations", "zanzilfirm", (query) => ({ query })],
+            ["service_search_properties", "zanzilstreet", (query) => ({ query })],
+            ["service_search_properties", "zanzilcity", (city) => ({ filters: { cities: [city] } })]
+          ] satisfies ReadonlyArray<readonly [OperationName, string, (word: string) => object]>
+        ) {
+          const answer = answerTo(name, input)
+          assert.strictEqual(
+            yield* answer(kept),
+            yield* answer("quxquxquxqux".slice(0, kept.length)),
+            `${name} ${kept}`
+          )
+        }
+        const { note } = yield* ask(members.whole)("service_find_contacts", { query: "zanzilperson" })
+        assert.isNull(note)
+      }))
+  }
+)
 
 suite(ports, { excludeTestServices: true })("a list with a place beyond a member's territory", (it) => {
   it.effect("counts for the member what lies in it, and gives up nothing else", () =>

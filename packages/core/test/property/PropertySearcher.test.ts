@@ -74,7 +74,8 @@ layer(ports)("a page by location", (it) => {
     }).pipe(Effect.provideService(Caller, caller)))
 })
 
-const beyond = "service_get_coverage lists the counties of your area, and those that service_request_coverage asks for."
+const beyond =
+  "service_get_coverage lists the counties that there are, yours first. service_request_coverage asks for others."
 
 const told = {
   territory: "53903",

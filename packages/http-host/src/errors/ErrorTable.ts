@@ -208,7 +208,7 @@ export const explanations: Readonly<Record<ErrorCode, Explanation>> = {
     remedy: "Call again after `retryAfterSeconds`."
   },
   BATCH_TOO_LARGE: {
-    cause: "A batch has more properties than the `maximum` of the detail.",
+    cause: "A batch has more properties than the `maximum` of the detail, or a list more that are not open yet.",
     remedy: "Split it. Of a list, a search by `inListId` and `researchState` names those that are not open yet."
   },
   EMPTY_SELECTION: {
