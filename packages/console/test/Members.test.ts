@@ -519,6 +519,39 @@ describe("the session", () => {
     await page.getByText("Each costs more than the balance of 3.").waitFor()
     assert.strictEqual(await page.getByText(/then -/).count(), 0)
   })
+
+  it("offers no more than is left of a member's own limit", async () => {
+    const email = "lena@demo.example"
+    const lena = { email, name: "Lena Sample", role: "member", seat: true, monthly_credit_limit: 12 }
+    await runJson(
+      ["apply", "-"],
+      app.env(),
+      JSON.stringify({ organizations: [{ org_id: "org_demo", members: [lena] }] })
+    )
+    const search = "/?countyFips=53903&researchState=locked&minContactCount=4"
+    const page = await app.signedIn(search, { email })
+    const [first, second] = await page.getByRole("table").getByRole("link").evaluateAll((links) =>
+      links.map((link) => link.getAttribute("href") ?? "")
+    )
+    await openLocked(app, page)
+    const at = new URL(page.url()).pathname
+    const unlock = page.getByRole("button", { name: "Unlock all for 10 credits" })
+    await page.getByText(/; left of your monthly limit 12, then 2\. Nothing is charged/).waitFor()
+    await page.getByText(/^Each: balance .*; left of your monthly limit 12, then 7\.$/).waitFor()
+
+    await app.visit(page, first === at ? second ?? "" : first ?? "")
+    await unlock.click()
+    await page.getByText(/^Unlocked\. 10 credits charged/).waitFor()
+    // What was spent just now is known without a reload.
+    const missing = page.getByText(/^Left of your monthly limit 2: 8 credits are missing\./).first()
+    await missing.getByRole("link", { name: "Usage and limits" }).waitFor()
+    await app.visit(page, at)
+    await missing.waitFor()
+    assert.isTrue(await unlock.isDisabled())
+    await page.getByText("Each costs more than the 2 left of your monthly limit.").waitFor()
+    await app.visit(page, "/home")
+    await page.getByText("You may spend 12 of them a UTC month: 2 are left.").waitFor()
+  })
 })
 
 describe("two tabs", () => {

@@ -98,7 +98,7 @@ const About = ({ about }: { readonly about: Subject }) => {
       {item?.refused === null && (
         <Priced
           disabled={start.isPending}
-          freeBecause="it was done before"
+          freeBecause="since it was done before"
           note="Given back when it fails."
           onClick={() => start.mutate()}
           price={price.data?.projectedCredits ?? 0}

@@ -61,6 +61,21 @@ export const useSession = (): Session => {
 /** Whether it is an admin who is told something; where nobody is signed in, it is not. */
 export const useIsAdmin = (): boolean => use(SessionContext)?.member.role === "admin"
 
+export interface Spendable {
+  readonly credits: number
+  /** What is left of the member's own monthly limit; null: they have none. */
+  readonly ofOwn: number | null
+  /** The less of the two. */
+  readonly most: number
+}
+
+/** What whoever is signed in may spend now. */
+export const useSpendable = (): Spendable => {
+  const { credits, own_limit: own } = useSession()
+  const ofOwn = own?.remaining ?? null
+  return { credits, ofOwn, most: ofOwn === null ? credits : Math.min(credits, ofOwn) }
+}
+
 /** Has the balance be another one. `updatedAt`: since when it is known. */
 const setCredits = (client: QueryClient, credits: number, updatedAt: number): void => {
   client.setQueryData<{ readonly data: Session }>(
@@ -70,12 +85,13 @@ const setCredits = (client: QueryClient, credits: number, updatedAt: number): vo
   )
 }
 
-/** What to do once credits were spent: the balance is told anew, in every tab. */
+/** What to do once credits were spent: the balance is told anew, in every tab. What is left of one's own limit is asked for. */
 export const useBalanceChanged = (): (credits: number | null) => void => {
   const client = useQueryClient()
+  const { ofOwn } = useSpendable()
   return (credits) => {
-    if (credits === null) void client.invalidateQueries({ queryKey: sessionKey })
-    else setCredits(client, credits, Date.now())
+    if (credits !== null) setCredits(client, credits, Date.now())
+    if (credits === null || ofOwn !== null) void client.invalidateQueries({ queryKey: sessionKey })
     tellTabs({ kind: "spent" })
   }
 }
