@@ -4,6 +4,7 @@ import { type SubmitEvent, useState } from "react"
 import { Confirmed } from "../part/Confirmed.tsx"
 import pageStyle from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { type KeptText, useKeptText } from "../part/useKeptText.ts"
 import { dayOf } from "../part/Wording.ts"
 import { call, type Output } from "../service/Call.ts"
 import { useSession } from "../service/Session.tsx"
@@ -41,11 +42,11 @@ export const Notes = ({ id }: { readonly id: string }) => {
 
 const NewNote = ({ id }: { readonly id: string }) => {
   const client = useQueryClient()
-  const [content, setContent] = useState("")
+  const { forget, text, type } = useKeptText(`note of ${id}`)
   const add = useMutation({
-    mutationFn: () => call("service_add_note", { property_id: id, content }),
+    mutationFn: () => call("service_add_note", { property_id: id, content: text }),
     onSuccess: async () => {
-      setContent("")
+      forget()
       await client.invalidateQueries({ queryKey: keyOf(id) })
     }
   })
@@ -59,13 +60,13 @@ const NewNote = ({ id }: { readonly id: string }) => {
         New note
         <textarea
           maxLength={maximum}
-          onChange={(event) => setContent(event.target.value)}
+          onChange={(event) => type(event.target.value)}
           required
           rows={3}
-          value={content}
+          value={text}
         />
       </label>
-      <button disabled={add.isPending || content.trim() === ""} type="submit">Add note</button>
+      <button disabled={add.isPending || text.trim() === ""} type="submit">Add note</button>
       {add.error !== null && <RefusalNotice error={add.error} />}
     </form>
   )
@@ -73,13 +74,14 @@ const NewNote = ({ id }: { readonly id: string }) => {
 
 const Line = ({ note }: { readonly note: Note }) => {
   const client = useQueryClient()
-  const [isEditing, setEditing] = useState(false)
+  const edited = useEdited(note)
+  const [isEditing, setEditing] = useState(edited.isKept)
   const changed = () => client.invalidateQueries({ queryKey: keyOf(note.property_id) })
   const remove = useMutation({ mutationFn: () => call("app_delete_note", { id: note.id }), onSuccess: changed })
   if (isEditing) {
     return (
       <li>
-        <EditNote note={note} onEnd={() => setEditing(false)} />
+        <EditNote edited={edited} note={note} onEnd={() => setEditing(false)} />
       </li>
     )
   }
@@ -105,14 +107,24 @@ const Line = ({ note }: { readonly note: Note }) => {
   )
 }
 
-const EditNote = ({ note, onEnd }: { readonly note: Note; readonly onEnd: () => void }) => {
+/** The note as it was typed anew, of which the page is told where one was being edited when it was left. */
+const useEdited = ({ content, id }: Note): KeptText => useKeptText(`edited note ${id}`, content)
+
+const EditNote = ({ edited: { forget, text, type }, note, onEnd }: {
+  readonly note: Note
+  readonly edited: KeptText
+  readonly onEnd: () => void
+}) => {
   const client = useQueryClient()
-  const [content, setContent] = useState(note.content)
+  const end = () => {
+    forget()
+    onEnd()
+  }
   const edit = useMutation({
-    mutationFn: () => call("app_edit_note", { id: note.id, content }),
+    mutationFn: () => call("app_edit_note", { id: note.id, content: text }),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: keyOf(note.property_id) })
-      onEnd()
+      end()
     }
   })
   const submit = (event: SubmitEvent) => {
@@ -126,15 +138,15 @@ const EditNote = ({ note, onEnd }: { readonly note: Note; readonly onEnd: () => 
         <textarea
           autoFocus
           maxLength={maximum}
-          onChange={(event) => setContent(event.target.value)}
+          onChange={(event) => type(event.target.value)}
           required
           rows={3}
-          value={content}
+          value={text}
         />
       </label>
       <div className={pageStyle["buttons"]}>
-        <button disabled={edit.isPending || content.trim() === ""} type="submit">Save</button>
-        <button className="plain" onClick={onEnd} type="button">Leave it as it was</button>
+        <button disabled={edit.isPending || text.trim() === ""} type="submit">Save</button>
+        <button className="plain" onClick={end} type="button">Leave it as it was</button>
       </div>
       {edit.error !== null && <RefusalNotice error={edit.error} />}
     </form>

@@ -3,10 +3,14 @@ import { type QueryClient, queryOptions, useQueryClient } from "@tanstack/react-
 import { createContext, use, useEffect } from "react"
 import { paths } from "../app/Paths.ts"
 import { call, type Output, post, Refused, signOut } from "./Call.ts"
+import { forgetTexts } from "./KeptTexts.ts"
 import { tellTabs } from "./Tabs.ts"
 import { useMutation } from "./useMutation.ts"
 
 export type Session = Output<"app_get_session">
+
+/** Whose session it is, and where. */
+export const nameOf = ({ member, organization }: Session): string => `${organization.org_id} ${member.member_id}`
 
 export const SessionContext = createContext<Session | null>(null)
 
@@ -33,6 +37,7 @@ export const signInAddress = (path: string, isEnded: boolean): string => {
 /** Out of the app, and of the authorization server where people sign in by one. */
 const signOutHere = async (): Promise<void> => {
   const elsewhere = await signOut()
+  forgetTexts(null)
   tellTabs({ kind: "session", of: null })
   if (elsewhere === null) location.replace(signInAddress(paths.signIn, false))
   else location.assign(elsewhere)
