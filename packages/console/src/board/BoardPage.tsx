@@ -127,7 +127,6 @@ export const BoardPage = ({ search }: { readonly search: URLSearchParams }) => {
   const total = columns.reduce((sum, column) => sum + column.total, 0)
   const live = columns.filter(({ status }) => !isEnded(status))
   const isMovable = !isReadOnly && columns.some(({ targets, total }) => total > 0 && targets.length > 0)
-  const onMore = board.isFetchingNextPage ? null : () => void board.fetchNextPage()
   return (
     <main
       id="main"
@@ -190,7 +189,7 @@ export const BoardPage = ({ search }: { readonly search: URLSearchParams }) => {
             isOver={dragging?.over === column.status}
             isReadOnly={isReadOnly}
             key={column.status}
-            onMore={onMore}
+            more={board}
           />
         ))}
       </div>
