@@ -71,6 +71,28 @@ describe("a read that failed", () => {
     assert.strictEqual(await page.getByRole("button", { name: "Try again" }).count(), 0)
   })
 
+  it("since the service was away is made again once it answers", async () => {
+    const page = await app.openPage({ expected: /status of 503/ })
+    await page.clock.install()
+    await app.signIn(page, "/tasks")
+    await page.route("**/console/*", (route) => route.fulfill({ status: 503, json: { refusal: busy } }))
+    const asked = () => page.waitForResponse("**/console/app_get_session")
+    const first = asked()
+    await page.getByLabel("State").selectOption("Done")
+    for (let attempt = 1; attempt < 3; attempt++) await page.clock.fastForward(5000)
+    await page.getByText("The service is busy.").waitFor()
+    await first
+    for (let attempt = 1; attempt < 3; attempt++) {
+      const next = asked()
+      await page.clock.fastForward(5000)
+      await next
+    }
+    await page.unroute("**/console/*")
+    await page.clock.fastForward(15_000)
+    await page.getByText(/^\d+ tasks?/).waitFor()
+    assert.strictEqual(await page.getByRole("alert").count(), 0)
+  })
+
   it("for want of a connection is made again when there is one", async () => {
     const page = await app.signedIn("/tasks", { expected: /ERR_INTERNET_DISCONNECTED/ })
     await page.context().setOffline(true)

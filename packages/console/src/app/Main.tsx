@@ -8,6 +8,7 @@ import { PropertyPage } from "../property/PropertyPage.tsx"
 import { askAhead } from "../search/askAhead.ts"
 import { SearchPage } from "../search/SearchPage.tsx"
 import { isBusy, isUnanswered } from "../service/Refusals.ts"
+import { recoverReads } from "../service/Recovery.ts"
 import { isSignedOut, leave, sessionQuery } from "../service/Session.tsx"
 import { tellTabs } from "../service/Tabs.ts"
 import { FaultPage } from "./FaultPage.tsx"
@@ -76,6 +77,7 @@ const client = new QueryClient({
 client.getQueryCache().subscribe(({ query, type }) => {
   if (type === "updated" && query.state.status === "error") onError(query.state.error)
 })
+recoverReads(client)
 
 const Page = ({ place: { page, parameters, search } }: { readonly place: Place }) => {
   switch (page) {
