@@ -316,6 +316,34 @@ describe("a property", () => {
     await page.getByText(/^Research: /).waitFor()
   })
 
+  it("tells of its research that is under way to whoever comes to it, until it ends", async () => {
+    const page = await app.signedIn("/?countyFips=53903&researchState=none")
+    await page.getByRole("table").getByRole("link").nth(1).click()
+    const start = page.getByRole("button", { name: "Research for 10 credits" })
+    await start.click()
+    const ended = page.getByText(/^Research: .* charged, \d+ given back\. Nothing found/)
+    await ended.waitFor()
+
+    // As long as it lasts, which is no time in the demonstration.
+    const unended = { finished_at: null, status: "running" }
+    await page.route("**/console/service_list_research_runs", async (route) => {
+      const response = await route.fetch()
+      const { data } = await response.json()
+      const runs = data.runs.map((run: object) => ({ ...run, ...unended }))
+      await route.fulfill({ response, json: { data: { ...data, runs } } })
+    })
+    await page.route("**/console/service_get_research_status", async (route) => {
+      const response = await route.fetch()
+      const { data } = await response.json()
+      await route.fulfill({ response, json: { data: { ...data, ...unended } } })
+    })
+    await page.reload()
+    await page.getByText("Research: Running.").waitFor()
+    assert.strictEqual(await start.count(), 0)
+    await page.unroute("**/console/service_get_research_status")
+    await ended.waitFor()
+  })
+
   it("leads on to the record that it was merged into, and says until when pages are closed", async () => {
     const page = await app.signedIn(lockedOffices)
     await page.getByRole("table").getByRole("link").nth(1).waitFor()

@@ -80,7 +80,7 @@ export const words: Readonly<Record<RefusalCode, Words>> = {
   ORG_SUSPENSION_UNAVAILABLE: { sentence: "The organization cannot be looked up at the moment.", next: retry },
   ACCOUNT_CLOSED: { sentence: "The organization's account is closed.", next: askOperator },
   ACCOUNT_CLOSURE_CHECK_UNAVAILABLE: { sentence: "The organization cannot be looked up at the moment.", next: retry },
-  rate_limited: { sentence: "Those were too many requests in a minute.", next: "Wait a minute." },
+  rate_limited: { sentence: "Those were too many requests in a minute.", next: "Wait a little." },
   rate_limit_unavailable: busy,
   TEMPORARILY_UNAVAILABLE: busy,
   COMPLIANCE_CHECK_UNAVAILABLE: { sentence: "Who may be shown cannot be looked up at the moment.", next: retry },
