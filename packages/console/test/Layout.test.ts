@@ -66,6 +66,22 @@ describe("the buttons of tasks", () => {
   })
 })
 
+describe("a table of many columns", () => {
+  it("is read without scrolling to the side on a narrow screen", async () => {
+    const page = await app.signedIn("/home", { viewport: { width: 360, height: 800 } })
+    for (const path of ["/tasks?whose=team", "/changes", "/admin/keys", "/admin/members", "/admin/log"]) {
+      await app.visit(page, path)
+      const table = page.getByRole("region", { name: /^Table of / }).first()
+      assert.isAbove(await table.getByRole("row").count(), 0, path)
+      assert.strictEqual(await table.evaluate((of) => of.scrollWidth - of.clientWidth), 0, path)
+      // Beside each other they take one line.
+      const buttons = table.getByRole("row").last().getByRole("button")
+      const tops = await buttons.evaluateAll((all) => all.map((each) => each.getBoundingClientRect().top))
+      assert.lengthOf(new Set(tops), Math.min(tops.length, 1), path)
+    }
+  })
+})
+
 describe("the title of a page", () => {
   it("is its heading, as the page goes on", async () => {
     const page = await app.signedIn("/")
