@@ -66,6 +66,24 @@ describe("the buttons of tasks", () => {
   })
 })
 
+describe("a note from right to left", () => {
+  it("begins at the right, and one from left to right at the left", async () => {
+    const page = await app.signedIn(aProperty)
+    for (const [text, side] of [["שלום (עולם).", "right"], ["Hello (world).", "left"]] as const) {
+      await page.getByLabel("New note").fill(text)
+      await page.getByRole("button", { name: "Add note" }).click()
+      const note = page.getByRole("listitem").getByText(text, { exact: true })
+      const away = await note.evaluate((paragraph, side) => {
+        const first = document.createRange()
+        first.setStart(paragraph.firstChild ?? paragraph, 0)
+        first.setEnd(paragraph.firstChild ?? paragraph, 1)
+        return Math.abs(first.getBoundingClientRect()[side] - paragraph.getBoundingClientRect()[side])
+      }, side)
+      assert.isBelow(away, 2, text)
+    }
+  })
+})
+
 describe("a table of many columns", () => {
   it("is read without scrolling to the side on a narrow screen", async () => {
     const page = await app.signedIn("/home", { viewport: { width: 360, height: 800 } })
