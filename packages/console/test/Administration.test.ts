@@ -8,7 +8,7 @@ const app = useApp()
 
 describe("administration", () => {
   it("makes a key whose secret is shown once and whose scopes are chosen by hand, changes it, and revokes it", async () => {
-    const page = await app.signedIn("/admin/keys")
+    const page = await app.signedIn("/admin/keys", { permissions: ["clipboard-read", "clipboard-write"] })
     const form = page.getByRole("region", { name: "New key" })
     await form.getByLabel("Name, up to 120 characters").fill("Journey")
     assert.strictEqual(await form.getByRole("checkbox", { checked: true }).count(), 0)
@@ -19,6 +19,9 @@ describe("administration", () => {
     const account = () =>
       page.request.get(`${app.origin()}/v1/account`, { headers: { authorization: `Bearer ${secret}` } })
     assert.strictEqual((await account()).status(), 200)
+    await form.getByRole("button", { name: "Copy it" }).click()
+    await form.getByText("The secret was copied.").waitFor()
+    assert.strictEqual(await page.evaluate(() => navigator.clipboard.readText()), secret)
     assert.deepStrictEqual(await app.accessibility(page), [])
     await page.reload()
     const table = page.getByRole("table").filter({ hasText: "keys are active" })
@@ -128,6 +131,9 @@ describe("administration", () => {
     await receiver.getByText("Is it genuine?").click()
     const lines = await receiver.getByText("createHmac").last().textContent()
     assert.include(await readFile(new URL("../../../docs/webhooks.md", import.meta.url), "utf8"), lines ?? "nothing")
+    await form.getByLabel("Address").fill("http://receiver.example/journey")
+    await form.getByRole("button", { name: "Add" }).click()
+    await form.getByText("Address: The URL must use https.").waitFor()
     await form.getByLabel("Address").fill("https://receiver.example/journey")
     await form.getByRole("button", { name: "Add" }).click()
     const first = await form.getByText(/^whsec_/).textContent()

@@ -12,6 +12,7 @@ import type { Input, Output } from "../service/Call.ts"
 import { browserOf } from "../session/UserAgent.ts"
 import style from "./Admin.module.css"
 import { Act, Answered, useAsked, useChange } from "./Asking.tsx"
+import { Secret } from "./Secret.tsx"
 import { TerritoryChoice, territoryIn, useCountyNames } from "./TerritoryChoice.tsx"
 
 type Member = Output<"app_list_members">["members"][number]
@@ -171,12 +172,9 @@ const SignInLink = ({ member }: { readonly member: Member }) => {
       {issue.data === undefined
         ? <Act change={issue} input={{ member_id: member.member_id }}>Make a link</Act>
         : (
-          <div role="status">
-            <p>
-              Signs in as {member.name} once, within {issue.data.minutes} minutes. Give it to nobody else.
-            </p>
-            <code className={style["secret"]}>{`${location.origin}${paths.signIn}#${issue.data.secret}`}</code>
-          </div>
+          <Secret secret={`${location.origin}${paths.signIn}#${issue.data.secret}`} what="The link">
+            Signs in as {member.name} once, within {issue.data.minutes} minutes. Give it to nobody else.
+          </Secret>
         )}
       {issue.error !== null && <RefusalNotice error={issue.error} />}
     </>
