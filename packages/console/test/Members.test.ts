@@ -545,6 +545,7 @@ describe("the session", () => {
     await saying(page, 3)
     await page.goto(at)
     await page.getByText("Each costs more than the balance of 3.").waitFor()
+    assert.isTrue(await page.getByRole("button", { name: "Reveal for 5 credits" }).first().isDisabled())
     assert.strictEqual(await page.getByText(/then -/).count(), 0)
   })
 
@@ -577,6 +578,7 @@ describe("the session", () => {
     await missing.waitFor()
     assert.isTrue(await unlock.isDisabled())
     await page.getByText("Each costs more than the 2 left of your monthly limit.").waitFor()
+    assert.isTrue(await page.getByRole("button", { name: "Reveal for 5 credits" }).first().isDisabled())
     await app.visit(page, "/home")
     await page.getByText("You may spend 12 of them a UTC month: 2 are left.").waitFor()
   })

@@ -72,7 +72,7 @@ export const People = ({ detail: { contacts, locked_contacts: locked } }: { read
                 {mayReveal && revealed?.id !== person.contact_id && (
                   <PaidButton
                     className="plain"
-                    disabled={reveal.isPending}
+                    disabled={reveal.isPending || price > spendable.most}
                     onPay={() => reveal.mutate(person.contact_id)}
                   >
                     Reveal for {plural(price, "credit", "credits")}
