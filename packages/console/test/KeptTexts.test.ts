@@ -45,6 +45,22 @@ describe("a note that is being written", () => {
     assert.strictEqual(await page.getByLabel("The note").count(), 0)
   })
 
+  it("stays with what is typed while the one before is on its way", async () => {
+    const page = await app.signedIn(aProperty)
+    const note = page.getByLabel("New note")
+    const sent = Promise.withResolvers<void>()
+    await page.route("**/console/service_add_note", async (route) => {
+      await sent.promise
+      await route.continue()
+    })
+    await note.fill("First.")
+    await page.getByRole("button", { name: "Add note" }).click()
+    await note.fill("Second, before the first has arrived.")
+    sent.resolve()
+    await page.getByRole("listitem").getByText("First.", { exact: true }).waitFor()
+    assert.strictEqual(await note.inputValue(), "Second, before the first has arrived.")
+  })
+
   it("is forgotten when its writer signs out, here or in another tab", async () => {
     const page = await app.signedIn(aProperty)
     const note = page.getByLabel("New note")

@@ -11,8 +11,8 @@ export interface KeptText {
   /** Something else was typed than stood there before. */
   readonly isKept: boolean
   readonly type: (text: string) => void
-  /** It was sent, or is not wanted. */
-  readonly forget: () => void
+  /** It was sent, or is not wanted. `sent`: what was typed since then is kept. */
+  readonly forget: (sent?: string) => void
 }
 
 /** `name`: what the text is of, in all the app. `before`: what stands there when nothing was typed. */
@@ -23,6 +23,8 @@ export const useKeptText = (name: string, before = ""): KeptText => {
     text: kept ?? before,
     isKept: kept !== null,
     type: (text) => keepText(key, text === before ? null : text),
-    forget: () => keepText(key, null)
+    forget: (sent) => {
+      if (sent === undefined || textOf(key) === sent) keepText(key, null)
+    }
   }
 }

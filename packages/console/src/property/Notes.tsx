@@ -44,15 +44,15 @@ const NewNote = ({ id }: { readonly id: string }) => {
   const client = useQueryClient()
   const { forget, text, type } = useKeptText(`note of ${id}`)
   const add = useMutation({
-    mutationFn: () => call("service_add_note", { property_id: id, content: text }),
-    onSuccess: async () => {
-      forget()
+    mutationFn: (content: string) => call("service_add_note", { property_id: id, content }),
+    onSuccess: async (_, content) => {
+      forget(content)
       await client.invalidateQueries({ queryKey: keyOf(id) })
     }
   })
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
-    add.mutate()
+    add.mutate(text)
   }
   return (
     <form onSubmit={submit}>
