@@ -121,6 +121,24 @@ describe("the focus", () => {
       document.activeElement?.textContent?.includes(text) === true &&
       document.activeElement !== document.body, text)
 
+  it("goes to what is said of a note once its button is gone", async () => {
+    const page = await app.signedIn(aProperty)
+    for (const text of ["Once (test)", "Twice (test)"]) {
+      await page.getByLabel("New note").fill(text)
+      await page.getByLabel("New note").press("Tab")
+      await page.keyboard.press("Enter")
+      await page.getByRole("listitem").getByText(text).waitFor()
+      await focused(page, "The note was added.")
+    }
+    await page.getByRole("button", { name: "Edit", exact: true }).first().click()
+    await page.getByLabel("The note").fill("Thrice (test)")
+    await page.getByRole("button", { name: "Save", exact: true }).click()
+    await focused(page, "The note was saved.")
+    await page.getByRole("button", { name: "Delete", exact: true }).first().click()
+    await page.keyboard.press("Enter")
+    await focused(page, "The note was deleted.")
+  })
+
   it("goes to what is said of a lead and of a task once their buttons are gone", async () => {
     const page = await app.signedIn("/?countyFips=53903&pipelineStatus=none")
     await page.getByRole("table").getByRole("link").first().click()

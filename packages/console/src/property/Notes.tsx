@@ -4,6 +4,7 @@ import { type SubmitEvent, useState } from "react"
 import { Confirmed } from "../part/Confirmed.tsx"
 import pageStyle from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { Told } from "../part/Told.tsx"
 import { type KeptText, useKeptText } from "../part/useKeptText.ts"
 import { dayOf } from "../part/Wording.ts"
 import { call, type Output } from "../service/Call.ts"
@@ -27,6 +28,9 @@ export const Notes = ({ id }: { readonly id: string }) => {
     queryFn: async ({ signal }) => (await call("app_list_notes", { property_id: id, limit: most }, signal)).data.notes,
     enabled: organization.features.pipeline
   })
+  /** What was done last; another one for each, though the words are the same. */
+  const [done, setDone] = useState<{ readonly words: string } | null>(null)
+  const tell = (words: string) => setDone({ words })
   if (!organization.features.pipeline) return null
   return (
     <section aria-labelledby="notes">
@@ -34,13 +38,17 @@ export const Notes = ({ id }: { readonly id: string }) => {
       {error !== null && <RefusalNotice error={error} />}
       {data?.length === 0 && <p className="quiet">Nobody wrote about it yet.</p>}
       {data?.length === most && <p className="quiet">The newest {most}.</p>}
-      <ul className={style["notes"]}>{data?.map((note) => <Line key={note.id} note={note} />)}</ul>
-      {member.role !== "read_only" && <NewNote id={id} />}
+      <ul className={style["notes"]}>{data?.map((note) => <Line key={note.id} note={note} tell={tell} />)}</ul>
+      <Told said={done}>{done !== null && <p className="quiet">{done.words}</p>}</Told>
+      {member.role !== "read_only" && <NewNote id={id} tell={tell} />}
     </section>
   )
 }
 
-const NewNote = ({ id }: { readonly id: string }) => {
+/** Says what was done. */
+type Tell = (words: string) => void
+
+const NewNote = ({ id, tell }: { readonly id: string; readonly tell: Tell }) => {
   const client = useQueryClient()
   const { forget, text, type } = useKeptText(`note of ${id}`)
   const add = useMutation({
@@ -48,6 +56,7 @@ const NewNote = ({ id }: { readonly id: string }) => {
     onSuccess: async (_, content) => {
       forget(content)
       await client.invalidateQueries({ queryKey: keyOf(id) })
+      tell("The note was added.")
     }
   })
   const submit = (event: SubmitEvent) => {
@@ -72,16 +81,21 @@ const NewNote = ({ id }: { readonly id: string }) => {
   )
 }
 
-const Line = ({ note }: { readonly note: Note }) => {
+const Line = ({ note, tell }: { readonly note: Note; readonly tell: Tell }) => {
   const client = useQueryClient()
   const edited = useEdited(note)
   const [isEditing, setEditing] = useState(edited.isKept)
-  const changed = () => client.invalidateQueries({ queryKey: keyOf(note.property_id) })
-  const remove = useMutation({ mutationFn: () => call("app_delete_note", { id: note.id }), onSuccess: changed })
+  const remove = useMutation({
+    mutationFn: () => call("app_delete_note", { id: note.id }),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: keyOf(note.property_id) })
+      tell("The note was deleted.")
+    }
+  })
   if (isEditing) {
     return (
       <li>
-        <EditNote edited={edited} note={note} onEnd={() => setEditing(false)} />
+        <EditNote edited={edited} note={note} onEnd={() => setEditing(false)} tell={tell} />
       </li>
     )
   }
@@ -110,10 +124,11 @@ const Line = ({ note }: { readonly note: Note }) => {
 /** The note as it was typed anew, of which the page is told where one was being edited when it was left. */
 const useEdited = ({ content, id }: Note): KeptText => useKeptText(`edited note ${id}`, content)
 
-const EditNote = ({ edited: { forget, text, type }, note, onEnd }: {
+const EditNote = ({ edited: { forget, text, type }, note, onEnd, tell }: {
   readonly note: Note
   readonly edited: KeptText
   readonly onEnd: () => void
+  readonly tell: Tell
 }) => {
   const client = useQueryClient()
   const end = () => {
@@ -125,6 +140,7 @@ const EditNote = ({ edited: { forget, text, type }, note, onEnd }: {
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: keyOf(note.property_id) })
       end()
+      tell("The note was saved.")
     }
   })
   const submit = (event: SubmitEvent) => {
