@@ -1,6 +1,6 @@
 /** An organization's admin looks after keys, members, credits and settings, and reads what was changed. */
 import { readFile } from "node:fs/promises"
-import { text } from "node:stream/consumers"
+import { buffer } from "node:stream/consumers"
 import { assert, describe, it } from "vitest"
 import { useApp } from "../testing/AppFixture.ts"
 
@@ -8,7 +8,7 @@ const app = useApp()
 
 describe("administration", () => {
   it("makes a key whose secret is shown once and whose scopes are chosen by hand, changes it, and revokes it", async () => {
-    const page = await app.signedIn("/admin/keys")
+    const page = await app.signedIn("/admin/keys", { permissions: ["clipboard-read", "clipboard-write"] })
     const form = page.getByRole("region", { name: "New key" })
     await form.getByLabel("Name, up to 120 characters").fill("Journey")
     assert.strictEqual(await form.getByRole("checkbox", { checked: true }).count(), 0)
@@ -19,6 +19,9 @@ describe("administration", () => {
     const account = () =>
       page.request.get(`${app.origin()}/v1/account`, { headers: { authorization: `Bearer ${secret}` } })
     assert.strictEqual((await account()).status(), 200)
+    await form.getByRole("button", { name: "Copy it" }).click()
+    await form.getByText("The secret was copied.").waitFor()
+    assert.strictEqual(await page.evaluate(() => navigator.clipboard.readText()), secret)
     assert.deepStrictEqual(await app.accessibility(page), [])
     await page.reload()
     const table = page.getByRole("table").filter({ hasText: "keys are active" })
@@ -104,10 +107,17 @@ describe("administration", () => {
       page.waitForEvent("download"),
       page.getByRole("button", { name: "Save these as CSV" }).click()
     ])
-    const lines = (await text(await download.createReadStream())).trim().split("\r\n")
+    const file = await buffer(await download.createReadStream())
+    // Spreadsheets take letters with accents for others without it.
+    assert.strictEqual(file.subarray(0, 3).toString("hex"), "efbbbf")
+    const lines = file.subarray(3).toString().trim().split("\r\n")
     assert.match(lines[0] ?? "", /^entry,at,kind,action/)
     assert.isAtLeast(lines.length, 2)
     for (const line of lines.slice(1)) assert.match(line, /^\d+,[^,]+,grant,/)
+
+    await app.visit(page, page.url())
+    assert.strictEqual(await page.getByLabel("Kind").inputValue(), "grant")
+    assert.strictEqual(await ledger.getByRole("cell", { name: "Charge" }).count(), 0)
   })
 
   it("adds an endpoint, tests it, rotates its secret, and disables and enables it", async () => {
@@ -121,6 +131,9 @@ describe("administration", () => {
     await receiver.getByText("Is it genuine?").click()
     const lines = await receiver.getByText("createHmac").last().textContent()
     assert.include(await readFile(new URL("../../../docs/webhooks.md", import.meta.url), "utf8"), lines ?? "nothing")
+    await form.getByLabel("Address").fill("http://receiver.example/journey")
+    await form.getByRole("button", { name: "Add" }).click()
+    await form.getByText("Address: The URL must use https.").waitFor()
     await form.getByLabel("Address").fill("https://receiver.example/journey")
     await form.getByRole("button", { name: "Add" }).click()
     const first = await form.getByText(/^whsec_/).textContent()

@@ -38,6 +38,28 @@ describe("the pipeline", () => {
   })
 })
 
+describe("a sign-in link", () => {
+  const refusal = { code: "rate_limited", message: "Too many requests: 1000 a minute. Retry after 9 seconds." }
+
+  it("that cannot be looked at, or used, is looked at and used again", async () => {
+    const page = await app.openPage()
+    const doors = ["**/console/sign-in/look", "**/console/sign-in"]
+    for (const door of doors) await page.route(door, (route) => route.fulfill({ status: 429, json: { refusal } }))
+    await page.goto(await app.linkOf())
+    await page.getByText(refusal.message).waitFor()
+    assert.deepStrictEqual(await app.accessibility(page), [])
+    await page.unroute("**/console/sign-in/look")
+    await page.getByRole("button", { name: "Try again" }).click()
+
+    const agree = page.getByRole("button", { name: "Sign in as Ada Sampleton" })
+    await agree.click()
+    await page.getByText(refusal.message).waitFor()
+    await page.unroute("**/console/sign-in")
+    await agree.click()
+    await page.getByRole("heading", { name: "Search properties" }).waitFor()
+  })
+})
+
 describe("a read that failed", () => {
   it("for good is not offered again", async () => {
     const page = await app.signedIn("/firms/00000000-0000-4000-8000-000000000999")
@@ -47,6 +69,28 @@ describe("a read that failed", () => {
       assert.match(await page.getByRole("alert").textContent() ?? "", /^There is no such record[^:]*$/)
     }
     assert.strictEqual(await page.getByRole("button", { name: "Try again" }).count(), 0)
+  })
+
+  it("since the service was away is made again once it answers", async () => {
+    const page = await app.openPage({ expected: /status of 503/ })
+    await page.clock.install()
+    await app.signIn(page, "/tasks")
+    await page.route("**/console/*", (route) => route.fulfill({ status: 503, json: { refusal: busy } }))
+    const asked = () => page.waitForResponse("**/console/app_get_session")
+    const first = asked()
+    await page.getByLabel("State").selectOption("Done")
+    for (let attempt = 1; attempt < 3; attempt++) await page.clock.fastForward(5000)
+    await page.getByText("The service is busy.").waitFor()
+    await first
+    for (let attempt = 1; attempt < 3; attempt++) {
+      const next = asked()
+      await page.clock.fastForward(5000)
+      await next
+    }
+    await page.unroute("**/console/*")
+    await page.clock.fastForward(15_000)
+    await page.getByText(/^\d+ tasks?/).waitFor()
+    assert.strictEqual(await page.getByRole("alert").count(), 0)
   })
 
   it("for want of a connection is made again when there is one", async () => {

@@ -66,6 +66,40 @@ describe("the buttons of tasks", () => {
   })
 })
 
+describe("a note from right to left", () => {
+  it("begins at the right, and one from left to right at the left", async () => {
+    const page = await app.signedIn(aProperty)
+    for (const [text, side] of [["שלום (עולם).", "right"], ["Hello (world).", "left"]] as const) {
+      await page.getByLabel("New note").fill(text)
+      await page.getByRole("button", { name: "Add note" }).click()
+      const note = page.getByRole("listitem").getByText(text, { exact: true })
+      const away = await note.evaluate((paragraph, side) => {
+        const first = document.createRange()
+        first.setStart(paragraph.firstChild ?? paragraph, 0)
+        first.setEnd(paragraph.firstChild ?? paragraph, 1)
+        return Math.abs(first.getBoundingClientRect()[side] - paragraph.getBoundingClientRect()[side])
+      }, side)
+      assert.isBelow(away, 2, text)
+    }
+  })
+})
+
+describe("a table of many columns", () => {
+  it("is read without scrolling to the side on a narrow screen", async () => {
+    const page = await app.signedIn("/home", { viewport: { width: 360, height: 800 } })
+    for (const path of ["/tasks?whose=team", "/changes", "/admin/keys", "/admin/members", "/admin/log"]) {
+      await app.visit(page, path)
+      const table = page.getByRole("region", { name: /^Table of / }).first()
+      assert.isAbove(await table.getByRole("row").count(), 0, path)
+      assert.strictEqual(await table.evaluate((of) => of.scrollWidth - of.clientWidth), 0, path)
+      // Beside each other they take one line.
+      const buttons = table.getByRole("row").last().getByRole("button")
+      const tops = await buttons.evaluateAll((all) => all.map((each) => each.getBoundingClientRect().top))
+      assert.lengthOf(new Set(tops), Math.min(tops.length, 1), path)
+    }
+  })
+})
+
 describe("the title of a page", () => {
   it("is its heading, as the page goes on", async () => {
     const page = await app.signedIn("/")
@@ -86,6 +120,24 @@ describe("the focus", () => {
     page.waitForFunction((text) =>
       document.activeElement?.textContent?.includes(text) === true &&
       document.activeElement !== document.body, text)
+
+  it("goes to what is said of a note once its button is gone", async () => {
+    const page = await app.signedIn(aProperty)
+    for (const text of ["Once (test)", "Twice (test)"]) {
+      await page.getByLabel("New note").fill(text)
+      await page.getByLabel("New note").press("Tab")
+      await page.keyboard.press("Enter")
+      await page.getByRole("listitem").getByText(text).waitFor()
+      await focused(page, "The note was added.")
+    }
+    await page.getByRole("button", { name: "Edit", exact: true }).first().click()
+    await page.getByLabel("The note").fill("Thrice (test)")
+    await page.getByRole("button", { name: "Save", exact: true }).click()
+    await focused(page, "The note was saved.")
+    await page.getByRole("button", { name: "Delete", exact: true }).first().click()
+    await page.keyboard.press("Enter")
+    await focused(page, "The note was deleted.")
+  })
 
   it("goes to what is said of a lead and of a task once their buttons are gone", async () => {
     const page = await app.signedIn("/?countyFips=53903&pipelineStatus=none")

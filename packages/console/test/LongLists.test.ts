@@ -60,6 +60,28 @@ describe("a long list", () => {
   })
 })
 
+describe("a long pipeline", () => {
+  it("keeps the focus where more of it is shown, to its end", async () => {
+    const page = await app.signedIn("/home")
+    const { results } = await ask(page, "service_search_properties", {
+      filters: { countyFips: ["53903"], pipelineStatus: ["none"] },
+      limit: 110
+    })
+    for (const { id } of results) await ask(page, "service_qualify_lead", { property_id: id, deal_value: 5000 })
+    await app.visit(page, "/pipeline")
+    const column = page.getByRole("region", { name: "Qualified", exact: true })
+    const more = column.getByRole("button", { name: /^Show more of / })
+    await more.focus()
+    await page.keyboard.press("Enter")
+    await column.getByRole("listitem").nth(99).waitFor()
+    await app.rest(page)
+    assert.isTrue(await more.evaluate((button) => button === document.activeElement))
+    await page.keyboard.press("Enter")
+    await column.getByText("That is all.").waitFor()
+    assert.isTrue(await column.getByText("That is all.").evaluate((end) => end === document.activeElement))
+  })
+})
+
 describe("a page", () => {
   it("asks for what it shows as soon as its file is there", async () => {
     const page = await app.openPage()

@@ -316,6 +316,34 @@ describe("a property", () => {
     await page.getByText(/^Research: /).waitFor()
   })
 
+  it("tells of its research that is under way to whoever comes to it, until it ends", async () => {
+    const page = await app.signedIn("/?countyFips=53903&researchState=none")
+    await page.getByRole("table").getByRole("link").nth(1).click()
+    const start = page.getByRole("button", { name: "Research for 10 credits" })
+    await start.click()
+    const ended = page.getByText(/^Research: .* charged, \d+ given back\. Nothing found/)
+    await ended.waitFor()
+
+    // As long as it lasts, which is no time in the demonstration.
+    const unended = { finished_at: null, status: "running" }
+    await page.route("**/console/service_list_research_runs", async (route) => {
+      const response = await route.fetch()
+      const { data } = await response.json()
+      const runs = data.runs.map((run: object) => ({ ...run, ...unended }))
+      await route.fulfill({ response, json: { data: { ...data, runs } } })
+    })
+    await page.route("**/console/service_get_research_status", async (route) => {
+      const response = await route.fetch()
+      const { data } = await response.json()
+      await route.fulfill({ response, json: { data: { ...data, ...unended } } })
+    })
+    await page.reload()
+    await page.getByText("Research: Running.").waitFor()
+    assert.strictEqual(await start.count(), 0)
+    await page.unroute("**/console/service_get_research_status")
+    await ended.waitFor()
+  })
+
   it("leads on to the record that it was merged into, and says until when pages are closed", async () => {
     const page = await app.signedIn(lockedOffices)
     await page.getByRole("table").getByRole("link").nth(1).waitFor()
@@ -517,7 +545,42 @@ describe("the session", () => {
     await saying(page, 3)
     await page.goto(at)
     await page.getByText("Each costs more than the balance of 3.").waitFor()
+    assert.isTrue(await page.getByRole("button", { name: "Reveal for 5 credits" }).first().isDisabled())
     assert.strictEqual(await page.getByText(/then -/).count(), 0)
+  })
+
+  it("offers no more than is left of a member's own limit", async () => {
+    const email = "lena@demo.example"
+    const lena = { email, name: "Lena Sample", role: "member", seat: true, monthly_credit_limit: 12 }
+    await runJson(
+      ["apply", "-"],
+      app.env(),
+      JSON.stringify({ organizations: [{ org_id: "org_demo", members: [lena] }] })
+    )
+    const search = "/?countyFips=53903&researchState=locked&minContactCount=4"
+    const page = await app.signedIn(search, { email })
+    const [first, second] = await page.getByRole("table").getByRole("link").evaluateAll((links) =>
+      links.map((link) => link.getAttribute("href") ?? "")
+    )
+    await openLocked(app, page)
+    const at = new URL(page.url()).pathname
+    const unlock = page.getByRole("button", { name: "Unlock all for 10 credits" })
+    await page.getByText(/; left of your monthly limit 12, then 2\. Nothing is charged/).waitFor()
+    await page.getByText(/^Each: balance .*; left of your monthly limit 12, then 7\.$/).waitFor()
+
+    await app.visit(page, first === at ? second ?? "" : first ?? "")
+    await unlock.click()
+    await page.getByText(/^Unlocked\. 10 credits charged/).waitFor()
+    // What was spent just now is known without a reload.
+    const missing = page.getByText(/^Left of your monthly limit 2: 8 credits are missing\./).first()
+    await missing.getByRole("link", { name: "Usage and limits" }).waitFor()
+    await app.visit(page, at)
+    await missing.waitFor()
+    assert.isTrue(await unlock.isDisabled())
+    await page.getByText("Each costs more than the 2 left of your monthly limit.").waitFor()
+    assert.isTrue(await page.getByRole("button", { name: "Reveal for 5 credits" }).first().isDisabled())
+    await app.visit(page, "/home")
+    await page.getByText("You may spend 12 of them a UTC month: 2 are left.").waitFor()
   })
 })
 

@@ -123,7 +123,7 @@ describe("research", () => {
     await page.getByRole("row").nth(1).waitFor()
     assert.strictEqual(await page.getByRole("row").count(), 2)
     await page.goto(`/people/${await personOf(page)}`)
-    await page.getByRole("button", { name: "Show it, free it was done before" }).click()
+    await page.getByRole("button", { name: "Show it, free since it was done before" }).click()
     await page.getByRole("heading", { name: "Draft an email" }).waitFor()
     const before = await balance(page)
     await page.getByLabel("What you offer or ask for").fill("a look at the roof (test)")
@@ -140,7 +140,7 @@ describe("research", () => {
   it("is drafted from once for one intention, by the button that names the price alone", async () => {
     const page = await app.signedIn("/research?kind=draft_email")
     await page.goto(`/people/${await personOf(page)}`)
-    await page.getByRole("button", { name: "Show it, free it was done before" }).click()
+    await page.getByRole("button", { name: "Show it, free since it was done before" }).click()
     let asked = 0
     await page.route("**/console/service_draft_email", async (route) => {
       asked += 1

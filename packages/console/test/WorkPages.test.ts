@@ -114,6 +114,24 @@ describe("the pipeline", () => {
   })
 })
 
+describe("lists", () => {
+  it("that there are none of are offered to whoever may make one, and nobody else is told to", async () => {
+    const members = [{ email: "rita@demo.example", name: "Rita Sample", role: "read_only", seat: true }]
+    const change = (features: object) =>
+      runJson(["apply", "-"], app.env(), JSON.stringify({ organizations: [{ org_id: "org_demo", features, members }] }))
+    await change({})
+    const reader = await app.signedIn("/lists?type=contacts", { email: "rita@demo.example" })
+    await reader.getByText("There is no list yet.", { exact: true }).waitFor()
+    const page = await app.signedIn("/lists?type=contacts")
+    await page.getByText("There is no list of people yet. Choose some").waitFor()
+    await change({ lists: false })
+    await app.visit(page, "/lists?type=contacts")
+    await page.getByText("Your organization's plan does not have this.").waitFor()
+    assert.strictEqual(await page.getByText("There is no list").count(), 0)
+    await change({ lists: true })
+  })
+})
+
 describe("tasks", () => {
   it("are added about a property, shown at home when they are due, edited, and ended", async () => {
     const page = await app.signedIn("/tasks")

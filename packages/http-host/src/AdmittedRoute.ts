@@ -112,11 +112,17 @@ export const make = Effect.gen(function*() {
     })
   }
 
-  /** Answers without a key, as long as the address has requests left: what is about the request line alone. */
-  const keyless = <R>(handle: Effect.Effect<HttpServerResponse.HttpServerResponse, never, R>) =>
-    Effect.contextWith((context: Context.Context<RequestFacts | HttpRouter.RouteContext>) =>
+  /**
+   * Answers without a key, as long as the address has requests left: what is about the request line alone. `refuse`: what is answered
+   * otherwise, where that is no envelope.
+   */
+  const keyless = <R>(
+    handle: Effect.Effect<HttpServerResponse.HttpServerResponse, never, R>,
+    refuse: typeof Refused.keyless = Refused.keyless
+  ) =>
+    Effect.contextWith((context: Context.Context<OfRequest>) =>
       Effect.matchEffect(addresses.admit(noted(context).address), {
-        onFailure: (refusal) => Refused.answer(refusal),
+        onFailure: (refusal) => refuse(refusal, Context.get(context, HttpServerRequest.HttpServerRequest)),
         onSuccess: () => handle
       })
     )

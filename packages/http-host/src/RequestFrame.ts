@@ -2,7 +2,7 @@
  * What every answer has in common, whatever route made it: an id, no caching, an access log line, and an envelope for
  * what no route answered (404) or what broke (500).
  *
- * *Gotchas.* An unknown route needs no key, since it tells nothing, and shows a browser a page (`UnknownPage`); it counts towards the address's requests like any
+ * *Gotchas.* An unknown route needs no key, since it tells nothing, and shows a browser a page (`ErrorPage`); it counts towards the address's requests like any
  * other. When the client goes away the handler is interrupted, and there is nobody to answer.
  */
 import * as Span from "@freehold/core/operation/Span"
@@ -14,13 +14,13 @@ import { randomUUID } from "node:crypto"
 import { addressOf, forwarded, TrustedProxies } from "./ClientAddress.ts"
 import * as Cors from "./Cors.ts"
 import * as Envelope from "./Envelope.ts"
+import * as ErrorPage from "./ErrorPage.ts"
 import * as Refused from "./Refused.ts"
 import { type Noted, RequestFacts } from "./RequestFacts.ts"
 import { malformedPath, unknownRoute } from "./RequestFault.ts"
 import * as RequestLog from "./RequestLog.ts"
 import * as RequestMetrics from "./RequestMetrics.ts"
 import { serviceVersion } from "./Routes.ts"
-import * as UnknownPage from "./UnknownPage.ts"
 
 const isRouteNotFound = (error: unknown): boolean =>
   HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound"
@@ -92,10 +92,10 @@ export const layer = HttpRouter.middleware<{ provides: RequestFacts }>()(
     const unanswered = (request: HttpServerRequest.HttpServerRequest, address: string) =>
       addresses.admit(address).pipe(
         Effect.matchEffect({
-          onFailure: (refusal) => Refused.answer(refusal),
+          onFailure: (refusal) => Refused.keyless(refusal, request),
           onSuccess: () => {
             const fault = notRouted(request.url)
-            return Effect.succeed(UnknownPage.isAskedFor(request) ? UnknownPage.of(fault) : Envelope.fault(fault))
+            return Effect.succeed(ErrorPage.isAskedFor(request) ? ErrorPage.ofFault(fault) : Envelope.fault(fault))
           }
         })
       )

@@ -1,8 +1,7 @@
 /** The organization's credits: what is left and until when, what they went to, and every line of the ledger. */
 import { useInfiniteQuery } from "@tanstack/react-query"
-import { type FormEvent, useState } from "react"
 import { addressOf, Link, usePlace } from "../app/Router.tsx"
-import { textIn } from "../part/Form.tsx"
+import { useFilter } from "../app/useFilter.ts"
 import { momentOf } from "../part/Moment.ts"
 import page from "../part/Page.module.css"
 import { PersonLine } from "../part/RecordLink.tsx"
@@ -122,45 +121,50 @@ const Sums = ({ rows, title }: {
 
 const kinds = ["grant", "charge", "refund", "expiry"] as const
 
-const Ledger = ({ credits: { actors, days } }: { readonly credits: Credits }) => {
-  const [filter, setFilter] = useState<Filter>({})
-  const actions = [...new Set(days.map(({ action }) => action))].toSorted()
-  const choose = (event: FormEvent<HTMLFormElement>) => {
-    const data = new FormData(event.currentTarget)
-    const kind = kinds.find((each) => each === textIn(data, "kind"))
-    const [action, actor] = [textIn(data, "action"), textIn(data, "actor")]
-    setFilter({
-      ...kind === undefined ? {} : { kind },
-      ...action === "" ? {} : { action },
-      ...actor === "" ? {} : { actor_id: actor }
-    })
+const filterIn = (search: URLSearchParams): Filter => {
+  const kind = kinds.find((each) => each === search.get("kind"))
+  const [action, actor] = [search.get("action"), search.get("actor")]
+  return {
+    ...kind === undefined ? {} : { kind },
+    ...action === null ? {} : { action },
+    ...actor === null ? {} : { actor_id: actor }
   }
+}
+
+const Ledger = ({ credits: { actors, days } }: { readonly credits: Credits }) => {
+  const [search, change] = useFilter()
+  const filter = filterIn(search)
+  const { action: asked, actor_id: actor = "" } = filter
+  // What the address asks for stands among them, though nothing of it was spent lately.
+  const actions = [...new Set([...days.map(({ action }) => action), ...asked === undefined ? [] : [asked]])].toSorted()
+  const isOther = actor !== "" && actors.every(({ id }) => id !== actor)
   return (
     <section className={page["panel"]} aria-labelledby="ledger">
       <h2 id="ledger">Ledger</h2>
-      <form className={style["columns"]} onChange={choose} onSubmit={(event) => event.preventDefault()}>
+      <div className={style["columns"]}>
         <label>
           Kind{" "}
-          <select name="kind">
+          <select onChange={(event) => change({ kind: event.target.value })} value={filter.kind ?? ""}>
             <option value="">Any</option>
             {kinds.map((kind) => <option key={kind} value={kind}>{word(kind)}</option>)}
           </select>
         </label>
         <label>
           Action{" "}
-          <select name="action">
+          <select onChange={(event) => change({ action: event.target.value })} value={asked ?? ""}>
             <option value="">Any</option>
             {actions.map((action) => <option key={action} value={action}>{word(action)}</option>)}
           </select>
         </label>
         <label>
           Who{" "}
-          <select name="actor">
+          <select onChange={(event) => change({ actor: event.target.value })} value={actor}>
             <option value="">Anybody</option>
+            {isOther && <option value={actor}>{actor}</option>}
             {actors.map(({ id, name }) => id !== null && <option key={id} value={id}>{name ?? id}</option>)}
           </select>
         </label>
-      </form>
+      </div>
       <Entries filter={filter} />
       <Csv filter={filter} />
     </section>

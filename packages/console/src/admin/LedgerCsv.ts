@@ -50,8 +50,11 @@ const cellOf = (value: string | number | null): string => {
   return /[",\n\r]/.test(text) ? `"${text.replaceAll("\"", "\"\"")}"` : text
 }
 
+/** Without it a spreadsheet takes letters with accents for others. */
+const byteOrderMark = "\uFEFF"
+
 export const csvOf = (entries: ReadonlyArray<Entry>): string =>
-  [
+  byteOrderMark + [
     columns.map(([name]) => name),
     ...entries.map((entry) => columns.map(([, value]) => cellOf(value(entry))))
   ].map((cells) => `${cells.join(",")}\r\n`).join("")

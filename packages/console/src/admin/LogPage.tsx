@@ -51,18 +51,19 @@ const Log = () => {
           <WideTable
             caption="Changes of keys, members and settings of the last two years, the newest first."
             columns={["When", "Who", "What", "Of", "Before", "After"]}
+            isStacked
             label="Changes"
           >
             {entries.map((entry) => (
               <tr key={entry.id}>
                 <td className={page["moment"]}>{momentOf(entry.at)}</td>
-                <td>{actorOf(entry)}</td>
+                <td data-name="Who">{actorOf(entry)}</td>
                 <th scope="row">{word(entry.action)}</th>
-                <td>{entry.subjectName}</td>
-                <td>
+                <td data-name="Of">{entry.subjectName}</td>
+                <td data-name="Before">
                   <Side side={entry.before} />
                 </td>
-                <td>
+                <td data-name="After">
                   <Side side={entry.after} />
                 </td>
               </tr>

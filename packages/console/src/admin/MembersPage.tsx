@@ -12,6 +12,7 @@ import type { Input, Output } from "../service/Call.ts"
 import { browserOf } from "../session/UserAgent.ts"
 import style from "./Admin.module.css"
 import { Act, Answered, useAsked, useChange } from "./Asking.tsx"
+import { Secret } from "./Secret.tsx"
 import { TerritoryChoice, territoryIn, useCountyNames } from "./TerritoryChoice.tsx"
 
 type Member = Output<"app_list_members">["members"][number]
@@ -51,6 +52,7 @@ const Members = ({ members, monthEndsAt }: {
       <WideTable
         caption={`Credits are those of this month; they begin anew ${momentOf(monthEndsAt)}.`}
         columns={["Member", "Role", "Seat", "Counties", "Credits spent", numbers("Assistants"), actions]}
+        isStacked
         label="Members"
       >
         {members.map((each) => (
@@ -59,13 +61,15 @@ const Members = ({ members, monthEndsAt }: {
               {each.name}
               <div className="quiet">{each.email}</div>
             </th>
-            <td>{each.status === "removed" ? "Removed" : roles[each.role]}</td>
-            <td>{each.seat ? "Yes" : "No"}</td>
-            <td>
+            <td data-name="Role">{each.status === "removed" ? "Removed" : roles[each.role]}</td>
+            <td data-name="Seat">{each.seat ? "Yes" : "No"}</td>
+            <td data-name="Counties">
               {each.territory === null ? "Everything" : each.territory.county_fips.map(nameOf).join("; ") || "Nothing"}
             </td>
-            <td>{spendingOf(each)}</td>
-            <td className="number">{each.connections.filter(({ revoked_at }) => revoked_at === null).length}</td>
+            <td data-name="Credits spent">{spendingOf(each)}</td>
+            <td className="number" data-name="Assistants">
+              {each.connections.filter(({ revoked_at }) => revoked_at === null).length}
+            </td>
             <td>
               {each.status === "active" && (
                 <button
@@ -168,12 +172,9 @@ const SignInLink = ({ member }: { readonly member: Member }) => {
       {issue.data === undefined
         ? <Act change={issue} input={{ member_id: member.member_id }}>Make a link</Act>
         : (
-          <div role="status">
-            <p>
-              Signs in as {member.name} once, within {issue.data.minutes} minutes. Give it to nobody else.
-            </p>
-            <code className={style["secret"]}>{`${location.origin}${paths.signIn}#${issue.data.secret}`}</code>
-          </div>
+          <Secret secret={`${location.origin}${paths.signIn}#${issue.data.secret}`} what="The link">
+            Signs in as {member.name} once, within {issue.data.minutes} minutes. Give it to nobody else.
+          </Secret>
         )}
       {issue.error !== null && <RefusalNotice error={issue.error} />}
     </>

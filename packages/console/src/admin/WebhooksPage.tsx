@@ -2,9 +2,11 @@
 import { useState } from "react"
 import { Confirmed } from "../part/Confirmed.tsx"
 import { FormEnd, onSent, textIn } from "../part/Form.tsx"
+import { type Issue, issueText, IssueWords } from "../part/Issues.ts"
 import { momentOf } from "../part/Moment.ts"
 import page from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { fieldName } from "../part/ServiceWords.ts"
 import { actions, WideTable } from "../part/WideTable.tsx"
 import { word } from "../part/Wording.ts"
 import type { Output } from "../service/Call.ts"
@@ -158,6 +160,10 @@ const Settings = ({ endpoint: { id, label, subscribedEvents } }: { readonly endp
   )
 }
 
+/** What is wrong with a new endpoint, in the words of its form. */
+const inFormWords = (issue: Issue): string =>
+  issueText(issue, (field) => field === "url" ? "Address" : fieldName(field))
+
 const NewEndpoint = () => {
   const create = useChange("service_create_webhook")
   const submit = onSent((data, form) =>
@@ -179,7 +185,9 @@ const NewEndpoint = () => {
           <input autoComplete="off" maxLength={2048} name="url" required type="url" />
         </label>
         <EventChoices chosen={["lead.qualified"]} />
-        <FormEnd change={create} send="Add" />
+        <IssueWords value={inFormWords}>
+          <FormEnd change={create} send="Add" />
+        </IssueWords>
       </form>
     </section>
   )

@@ -7,8 +7,8 @@ import { late } from "../part/Late.tsx"
 import { PropertyPage } from "../property/PropertyPage.tsx"
 import { askAhead } from "../search/askAhead.ts"
 import { SearchPage } from "../search/SearchPage.tsx"
-import { Refused } from "../service/Call.ts"
-import { isUnanswered } from "../service/Refusals.ts"
+import { recoverReads } from "../service/Recovery.ts"
+import { isBusy, isUnanswered } from "../service/Refusals.ts"
 import { isSignedOut, leave, sessionQuery } from "../service/Session.tsx"
 import { tellTabs } from "../service/Tabs.ts"
 import { FaultPage } from "./FaultPage.tsx"
@@ -47,8 +47,7 @@ const TasksPage = page(async () => (await import("../task/TasksPage.tsx")).Tasks
 const UsagePage = page(async () => (await import("../usage/UsagePage.tsx")).UsagePage)
 
 /** What may go better the next time; a refusal is an answer, and is not asked for again. */
-const isWorthRetrying = (error: unknown): boolean =>
-  isUnanswered(error) || error instanceof Refused && error.code === "TEMPORARILY_UNAVAILABLE"
+const isWorthRetrying = (error: unknown): boolean => isUnanswered(error) || isBusy(error)
 
 const onError = (error: unknown): void => {
   if (isSignedOut(error)) leave(client, error)
@@ -78,6 +77,7 @@ const client = new QueryClient({
 client.getQueryCache().subscribe(({ query, type }) => {
   if (type === "updated" && query.state.status === "error") onError(query.state.error)
 })
+recoverReads(client)
 
 const Page = ({ place: { page, parameters, search } }: { readonly place: Place }) => {
   switch (page) {

@@ -2,11 +2,12 @@
 import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query"
 import { type ReactNode, useEffect } from "react"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { forgetTexts } from "../service/KeptTexts.ts"
 import { knownOf } from "../service/Refusals.ts"
 import {
   isSignedOut,
   leave,
-  type Session,
+  nameOf,
   SessionContext,
   sessionKey,
   sessionQuery,
@@ -15,7 +16,16 @@ import {
 import { onNews } from "../service/Tabs.ts"
 import { useOtherTabs } from "../service/useOtherTabs.ts"
 
-const nameOf = ({ member, organization }: Session): string => `${organization.org_id} ${member.member_id}`
+/** What was typed here is seen by nobody else, and forgotten once its writer signs out, in another tab too. */
+const useTextsOf = (name: string | null): void => {
+  useEffect(() => {
+    if (name === null) return undefined
+    forgetTexts(name)
+    return onNews((news) => {
+      if (news.kind === "session" && news.of === null) forgetTexts(null)
+    })
+  }, [name])
+}
 
 /** What was bought in another tab is seen here, once somebody is. */
 const useSpending = (client: QueryClient, isSignedIn: boolean): void => {
@@ -32,7 +42,9 @@ export const SessionProvider = ({ children }: { readonly children: ReactNode }) 
   const client = useQueryClient()
   const { error } = session
   const seen = session.data?.data
-  useOtherTabs("session", seen === undefined ? null : nameOf(seen), sessionKey)
+  const name = seen === undefined ? null : nameOf(seen)
+  useOtherTabs("session", name, sessionKey)
+  useTextsOf(name)
   useSpending(client, seen !== undefined)
   useEffect(() => {
     if (isSignedOut(error)) leave(client, error)

@@ -58,11 +58,14 @@ export const BoardPage = ({ search }: { readonly search: URLSearchParams }) => {
     [columns]
   )
   const { mutate } = move
-  const begin = useCallback((wish: CardMove) => {
+  const begin = useCallback((wish: CardMove, sent?: () => void) => {
     wanted.current = cardIn(wish.to, wish.card)
     setAsking(null)
     mutate(wish, {
-      onSuccess: (lead) => setSaid({ text: `${nameOf(wish.card)} moved to ${stageOf(wish.to)}.`, lead }),
+      onSuccess: (lead) => {
+        sent?.()
+        setSaid({ text: `${nameOf(wish.card)} moved to ${stageOf(wish.to)}.`, lead })
+      },
       onError: () => {
         wanted.current = null
         setSaid(null)
@@ -124,7 +127,6 @@ export const BoardPage = ({ search }: { readonly search: URLSearchParams }) => {
   const total = columns.reduce((sum, column) => sum + column.total, 0)
   const live = columns.filter(({ status }) => !isEnded(status))
   const isMovable = !isReadOnly && columns.some(({ targets, total }) => total > 0 && targets.length > 0)
-  const onMore = board.isFetchingNextPage ? null : () => void board.fetchNextPage()
   return (
     <main
       id="main"
@@ -187,7 +189,7 @@ export const BoardPage = ({ search }: { readonly search: URLSearchParams }) => {
             isOver={dragging?.over === column.status}
             isReadOnly={isReadOnly}
             key={column.status}
-            onMore={onMore}
+            more={board}
           />
         ))}
       </div>
@@ -201,7 +203,7 @@ export const BoardPage = ({ search }: { readonly search: URLSearchParams }) => {
           card={asking.card}
           key={asking.card.property_id}
           onClose={() => setAsking(null)}
-          onMove={(wish) => begin({ ...wish, card: asking.card })}
+          onMove={(wish, sent) => begin({ ...wish, card: asking.card }, sent)}
           targets={targetsOf(asking.card)}
           to={asking.to}
         />

@@ -1,6 +1,7 @@
 /** Asks where a lead goes, and what the stage wants to know: what the deal is worth, or why it ended. */
 import { type FormEvent, useId, useState } from "react"
 import { Dialog } from "../part/Dialog.tsx"
+import { useKeptText } from "../part/useKeptText.ts"
 import type { Input } from "../service/Call.ts"
 import style from "./Board.module.css"
 import { type Card, disqualifyReasons, nameOf, type Stage, stageOf } from "./Stages.ts"
@@ -29,17 +30,18 @@ const ofDisqualified: ReadonlyArray<Reason> = Object.entries(disqualifyReasons).
 }))
 
 export const MoveDialog = ({ card, onClose, onMove, targets, to: asked }: {
-  readonly card: Pick<Card, "address" | "deal_value" | "property_key">
+  readonly card: Pick<Card, "address" | "deal_value" | "property_id" | "property_key">
   readonly targets: ReadonlyArray<Stage>
   /** Where it was dropped; null: to be chosen. */
   readonly to: Stage | null
-  readonly onMove: (move: Move) => void
+  /** `sent` is called once the lead is there: until then, what was noted is kept. */
+  readonly onMove: (move: Move, sent: () => void) => void
   readonly onClose: () => void
 }) => {
   const [to, setTo] = useState<Stage | null>(asked ?? targets[0] ?? null)
   const [value, setValue] = useState(card.deal_value === null ? "" : String(card.deal_value))
   const [reasonCode, setReasonCode] = useState("")
-  const [note, setNote] = useState("")
+  const { forget, text: note, type } = useKeptText(`note of a move of ${card.property_id}`)
   const noteHint = useId()
   const losses = useLossReasons(to === "lost")
   const reasons: ReadonlyArray<Reason> = to === "lost" ? losses.data ?? [] : to === "disqualified" ? ofDisqualified : []
@@ -56,10 +58,14 @@ export const MoveDialog = ({ card, onClose, onMove, targets, to: asked }: {
         ...isEnd ? { reason_code: reasonCode } : {},
         ...note.trim() === "" ? {} : { note: note.trim() }
       }
-    })
+    }, forget)
+  }
+  const close = () => {
+    forget()
+    onClose()
   }
   return (
-    <Dialog onClose={onClose} title={`Move ${nameOf(card)}`}>
+    <Dialog onClose={close} title={`Move ${nameOf(card)}`}>
       <form className={style["form"]} onSubmit={submit}>
         <label>
           Stage
@@ -98,7 +104,7 @@ export const MoveDialog = ({ card, onClose, onMove, targets, to: asked }: {
           <textarea
             aria-describedby={noteHint}
             maxLength={2000}
-            onChange={(event) => setNote(event.target.value)}
+            onChange={(event) => type(event.target.value)}
             required={needsNote}
             rows={3}
             value={note}

@@ -2,6 +2,7 @@
 import { type KeyboardEvent, memo, type PointerEventHandler } from "react"
 import { addressOf, Link } from "../app/Router.tsx"
 import { ageOf, dueIn, isDue } from "../part/Moment.ts"
+import { type Paged, ShowMore } from "../part/ShowMore.tsx"
 import { dollars, joined, number, plural } from "../part/Wording.ts"
 import style from "./Board.module.css"
 import { type Card, type Column, nameOf, stageOf } from "./Stages.ts"
@@ -14,15 +15,15 @@ export interface CardActions {
   readonly onShow: (card: Card) => void
 }
 
-export const StageColumn = ({ actions, column, dragged, isOver, isReadOnly, onMore }: {
+export const StageColumn = ({ actions, column, dragged, isOver, isReadOnly, more }: {
   readonly column: Column
   readonly actions: CardActions
   /** The property of the card that is being dragged. */
   readonly dragged: string | null
   readonly isOver: boolean
   readonly isReadOnly: boolean
-  /** null: all are shown, or more are on their way. */
-  readonly onMore: (() => void) | null
+  /** How more of all columns are read. */
+  readonly more: Omit<Paged, "hasNextPage">
 }) => {
   const { deal_value, leads, status, targets, total } = column
   return (
@@ -44,16 +45,10 @@ export const StageColumn = ({ actions, column, dragged, isOver, isReadOnly, onMo
         ))}
       </ul>
       {total === 0 && <p className={style["empty"]}>No leads</p>}
-      {leads.length < total && (
-        <button
-          className="plain"
-          disabled={onMore === null}
-          onClick={() => onMore?.()}
-          type="button"
-        >
-          Show more of {number(total - leads.length)}
-        </button>
-      )}
+      <ShowMore
+        label={`Show more of ${number(total - leads.length)}`}
+        of={{ ...more, hasNextPage: leads.length < total }}
+      />
     </section>
   )
 }

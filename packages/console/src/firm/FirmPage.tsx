@@ -1,6 +1,5 @@
 /** One firm: what it has in your area and how much beyond, and its people by what they do. */
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query"
-import { useState } from "react"
 import { addressOf, Link } from "../app/Router.tsx"
 import { Facts } from "../part/Facts.tsx"
 import { Priced } from "../part/Priced.tsx"
@@ -10,6 +9,7 @@ import { Waiting } from "../part/Waiting.tsx"
 import { joined, number, plural, word } from "../part/Wording.ts"
 import style from "../property/PropertyPage.module.css"
 import { RunStatus } from "../property/RunStatus.tsx"
+import { useRun } from "../property/useRun.ts"
 import { call, type Output } from "../service/Call.ts"
 import { knownOf } from "../service/Refusals.ts"
 import { useBalanceChanged, useSession } from "../service/Session.tsx"
@@ -58,14 +58,14 @@ const About = ({ firm }: { readonly firm: Firm }) => {
   const { member, organization, prices } = useSession()
   const client = useQueryClient()
   const balanceChanged = useBalanceChanged()
-  const [run, setRun] = useState<string | null>(null)
   const { organization_id: id, socials } = firm.organization
+  const [run, follow] = useRun({ organization_id: id }, ["research_organization"])
   const price = prices["research_organization"] ?? 0
   const start = useMutation({
     mutationFn: () => call("service_research_organization", { id, maxCredits: price }),
     onSuccess: ({ data, receipt }) => {
       balanceChanged(receipt?.remaining ?? null)
-      setRun(data.run_id)
+      follow(data.run_id)
     }
   })
   return (

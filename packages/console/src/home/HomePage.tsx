@@ -21,7 +21,7 @@ const shown = 6
 const stillDays = 14
 
 export const HomePage = () => {
-  const { credits, member, organization: { features } } = useSession()
+  const { credits, organization: { features }, own_limit: own } = useSession()
   return (
     <main id="main">
       <h1 tabIndex={-1}>Home</h1>
@@ -33,9 +33,9 @@ export const HomePage = () => {
           <h2 id="credits-left">Credits left</h2>
           <p className={style["figure"]}>{number(credits)}</p>
           <p className={style["quiet"]}>
-            {member.monthly_credit_limit === null
+            {own === undefined
               ? "You have no monthly limit of your own."
-              : `You may spend ${number(member.monthly_credit_limit)} of them a UTC month.`}
+              : `You may spend ${number(own.limit)} of them a UTC month: ${number(own.remaining)} are left.`}
           </p>
         </section>
       </div>

@@ -9,6 +9,7 @@ import { ShowMore } from "../part/ShowMore.tsx"
 import { numbers, WideTable } from "../part/WideTable.tsx"
 import { dayOf, number, plural } from "../part/Wording.ts"
 import { call } from "../service/Call.ts"
+import { words } from "../service/Refusals.ts"
 import { useSession } from "../service/Session.tsx"
 import { useMutation } from "../service/useMutation.ts"
 import { isType, type ListType, sightOf, types } from "./Lists.ts"
@@ -17,6 +18,7 @@ export const ListsPage = ({ search }: { readonly search: URLSearchParams }) => {
   const { member, organization: { features } } = useSession()
   const asked = search.get("type")
   const type = isType(asked) ? asked : null
+  const mayMake = features.lists && member.role !== "read_only"
   const [isMaking, setMaking] = useState(false)
   const lists = useInfiniteQuery({
     queryKey: ["lists", "page", type],
@@ -47,15 +49,16 @@ export const ListsPage = ({ search }: { readonly search: URLSearchParams }) => {
             {Object.entries(types).map(([value, name]) => <option key={value} value={value}>{name}</option>)}
           </select>
         </label>
-        {features.lists && member.role !== "read_only" && (
-          <button onClick={() => setMaking(true)} type="button">New list</button>
-        )}
+        {mayMake && <button onClick={() => setMaking(true)} type="button">New list</button>}
       </div>
       {lists.error !== null && <RefusalNotice error={lists.error} />}
       {rows === undefined ?
         lists.error === null && <p role="status">One moment…</p> :
         <p className={style["quiet"]} role="status">{plural(lists.data?.pages[0]?.total ?? 0, "list", "lists")}</p>}
-      {rows?.length === 0 && (
+      {rows?.length === 0 && !mayMake && (
+        <p>{features.lists ? "There is no list yet." : words.FEATURE_GATED.sentence}</p>
+      )}
+      {rows?.length === 0 && mayMake && (
         <p>
           {type === "contacts" ?
             (

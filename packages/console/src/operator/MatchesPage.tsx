@@ -2,6 +2,7 @@
 import type { InfiniteData, UseInfiniteQueryResult } from "@tanstack/react-query"
 import { type ReactNode, useCallback, useState } from "react"
 import { usePaged } from "../admin/Asking.tsx"
+import { useFilter } from "../app/useFilter.ts"
 import page from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { ShowMore } from "../part/ShowMore.tsx"
@@ -14,7 +15,6 @@ import { call, type Input, type Output } from "../service/Call.ts"
 import { knownOf } from "../service/Refusals.ts"
 import { type Decidable, DecideDialog, type Decision } from "./DecideDialog.tsx"
 import own from "./Operator.module.css"
-import { useFilter } from "./useFilter.ts"
 
 type State = Input<"operator_list_owner_matches">["state"]
 type OwnerMatch = Output<"operator_list_owner_matches">["items"][number]

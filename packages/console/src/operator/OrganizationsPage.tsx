@@ -2,6 +2,7 @@
 import { useCallback } from "react"
 import { usePaged } from "../admin/Asking.tsx"
 import { Link } from "../app/Router.tsx"
+import { useFilter } from "../app/useFilter.ts"
 import page from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { ShowMore } from "../part/ShowMore.tsx"
@@ -15,7 +16,6 @@ import { NewOrganization } from "./NewOrganization.tsx"
 import own from "./Operator.module.css"
 import { organizationAddress } from "./OperatorPaths.ts"
 import { OrganizationByDocument } from "./OrganizationByDocument.tsx"
-import { useFilter } from "./useFilter.ts"
 
 type Filter = Input<"operator_list_organizations">
 

@@ -2,6 +2,7 @@
 import { useState } from "react"
 import { Answered, useAsked, useChange } from "../admin/Asking.tsx"
 import { Link } from "../app/Router.tsx"
+import { useFilter } from "../app/useFilter.ts"
 import { textIn } from "../part/Form.tsx"
 import { momentOf } from "../part/Moment.ts"
 import page from "../part/Page.module.css"
@@ -11,7 +12,6 @@ import type { Output } from "../service/Call.ts"
 import { Act } from "./Act.tsx"
 import own from "./Operator.module.css"
 import { organizationAddress } from "./OperatorPaths.ts"
-import { useFilter } from "./useFilter.ts"
 
 type Asked = Output<"operator_list_requests">["items"][number]
 

@@ -1,7 +1,7 @@
 /** A button for what costs credits: its price, the balance before and after, and that a refusal costs nothing. */
 import { addressOf, Link } from "../app/Router.tsx"
 import { stepOf, words } from "../service/Refusals.ts"
-import { useIsAdmin, useSession } from "../service/Session.tsx"
+import { type Spendable, useIsAdmin, useSpendable } from "../service/Session.tsx"
 import { PaidButton } from "./PaidButton.tsx"
 import { number, plural } from "./Wording.ts"
 
@@ -15,8 +15,9 @@ export const Priced = ({ children, disabled = false, freeBecause, note, onClick,
   readonly disabled?: boolean
   readonly onClick: () => void
 }) => {
-  const { credits } = useSession()
-  const missing = Math.max(0, price - credits)
+  const spendable = useSpendable()
+  const missing = Math.max(0, price - spendable.most)
+  const isOfOwn = spendable.most < spendable.credits
   return (
     <div>
       <PaidButton disabled={disabled || missing > 0} onPay={onClick}>
@@ -25,21 +26,29 @@ export const Priced = ({ children, disabled = false, freeBecause, note, onClick,
       {missing > 0
         ? (
           <p className="quiet">
-            Balance {number(credits)}: {plural(missing, "credit is", "credits are")} missing. <More />
+            {isOfOwn ? "Left of your monthly limit" : "Balance"} {number(spendable.most)}:{" "}
+            {plural(missing, "credit is", "credits are")} missing. <More isOfOwn={isOfOwn} />
           </p>
         )
         : price > 0 && (
           <p className="quiet">
-            Balance {number(credits)}, then {number(credits - price)}. {note ?? "Nothing is charged if it is refused."}
+            Balance {balanceAfter(spendable, price)}. {note ?? "Nothing is charged if it is refused."}
           </p>
         )}
     </div>
   )
 }
 
-/** Where more credits come from. */
-const More = () => {
-  const { next, way } = stepOf(words.INSUFFICIENT_CREDITS, useIsAdmin())
+/** The balance and what is left of a monthly limit, before and after. */
+export const balanceAfter = ({ credits, ofOwn }: Spendable, price: number): string =>
+  [
+    `${number(credits)}, then ${number(credits - price)}`,
+    ...ofOwn === null ? [] : [`left of your monthly limit ${number(ofOwn)}, then ${number(ofOwn - price)}`]
+  ].join("; ")
+
+/** Where more credits come from, or more of them may be spent. */
+const More = ({ isOfOwn }: { readonly isOfOwn: boolean }) => {
+  const { next, way } = stepOf(isOfOwn ? words.USER_CREDIT_LIMIT_EXCEEDED : words.INSUFFICIENT_CREDITS, useIsAdmin())
   return (
     <>
       {next} {way !== undefined && <Link to={addressOf(way.page, way.parameters)}>{way.label}</Link>}

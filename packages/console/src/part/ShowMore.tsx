@@ -2,14 +2,17 @@
 import { useLayoutEffect, useRef, useState } from "react"
 
 /** What `useInfiniteQuery` tells of it. */
-interface Paged {
+export interface Paged {
   readonly fetchNextPage: () => Promise<unknown>
   readonly hasNextPage: boolean
   readonly isFetching: boolean
 }
 
 /** The button keeps the focus while more is read; once all is shown, the words in its place have it. */
-export const ShowMore = ({ of: { fetchNextPage, hasNextPage, isFetching } }: { readonly of: Paged }) => {
+export const ShowMore = ({ label = "Show more", of: { fetchNextPage, hasNextPage, isFetching } }: {
+  readonly of: Paged
+  readonly label?: string
+}) => {
   const [wasUsed, setWasUsed] = useState(false)
   const end = useRef<HTMLParagraphElement>(null)
   const isEnd = wasUsed && !hasNextPage
@@ -24,7 +27,7 @@ export const ShowMore = ({ of: { fetchNextPage, hasNextPage, isFetching } }: { r
   if (isEnd) return <p ref={end} role="status" tabIndex={-1}>That is all.</p>
   return hasNextPage && (
     <p>
-      <button aria-disabled={isFetching} className="plain" onClick={more} type="button">Show more</button>
+      <button aria-disabled={isFetching} className="plain" onClick={more} type="button">{label}</button>
     </p>
   )
 }

@@ -6,6 +6,7 @@ import { Priced } from "../part/Priced.tsx"
 import { ReceiptLine } from "../part/ReceiptLine.tsx"
 import { PropertyLine } from "../part/RecordLink.tsx"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { useKeptText } from "../part/useKeptText.ts"
 import { useNames } from "../part/useNames.ts"
 import { joined } from "../part/Wording.ts"
 import { RunStatus } from "../property/RunStatus.tsx"
@@ -98,7 +99,7 @@ const About = ({ about }: { readonly about: Subject }) => {
       {item?.refused === null && (
         <Priced
           disabled={start.isPending}
-          freeBecause="it was done before"
+          freeBecause="since it was done before"
           note="Given back when it fails."
           onClick={() => start.mutate()}
           price={price.data?.projectedCredits ?? 0}
@@ -158,7 +159,7 @@ type Drafted = Answered<"service_draft_email">
 const Draft = ({ about }: { readonly about: Subject }) => {
   const { prices } = useSession()
   const balanceChanged = useBalanceChanged()
-  const [purpose, setPurpose] = useState("")
+  const { text: purpose, type } = useKeptText(`purpose of an email to ${about.contact_id}`)
   const [tone, setTone] = useState<(typeof tones)[number]>("friendly")
   /** All that were paid for, the newest first. */
   const [drafted, setDrafted] = useState<ReadonlyArray<Drafted>>([])
@@ -183,7 +184,7 @@ const Draft = ({ about }: { readonly about: Subject }) => {
       <form onSubmit={(event) => event.preventDefault()}>
         <label>
           What you offer or ask for{" "}
-          <input maxLength={300} onChange={(event) => setPurpose(event.target.value)} value={purpose} />
+          <input maxLength={300} onChange={(event) => type(event.target.value)} value={purpose} />
         </label>
         <label>
           Tone{" "}

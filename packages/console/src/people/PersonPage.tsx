@@ -12,6 +12,7 @@ import { dayOf, joined, word } from "../part/Wording.ts"
 import { Changes } from "../property/Changes.tsx"
 import style from "../property/PropertyPage.module.css"
 import { RunStatus } from "../property/RunStatus.tsx"
+import { useRun } from "../property/useRun.ts"
 import { call, type Output, type Receipt } from "../service/Call.ts"
 import { knownOf } from "../service/Refusals.ts"
 import { useBalanceChanged, useSession } from "../service/Session.tsx"
@@ -147,7 +148,7 @@ const FindOut = ({ hasEmail, id, onEnd }: {
 }) => {
   const { prices } = useSession()
   const balanceChanged = useBalanceChanged()
-  const [run, setRun] = useState<string | null>(null)
+  const [run, follow] = useRun({ contact_id: id }, ["research_contact", "find_email"])
   const [research, email] = [prices["research_contact"] ?? 0, prices["find_email"] ?? 0]
   const start = useMutation({
     mutationFn: async (what: "research" | "email") =>
@@ -156,7 +157,7 @@ const FindOut = ({ hasEmail, id, onEnd }: {
         : await call("service_find_email", { contact_id: id, maxCredits: email }),
     onSuccess: async ({ data, receipt }) => {
       balanceChanged(receipt?.remaining ?? null)
-      setRun(data.run_id)
+      follow(data.run_id)
       if (data.run_id === null) await onEnd()
     }
   })

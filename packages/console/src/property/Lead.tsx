@@ -83,10 +83,10 @@ export const Lead = ({ property: { address, id, key } }: { readonly property: De
         <MoveDialog
           card={{ ...named, deal_value: lead.deal_value }}
           onClose={close}
-          onMove={(wish) => {
+          onMove={(wish, sent) => {
             close()
             setTold("")
-            move.mutate({ ...wish, lead })
+            move.mutate({ ...wish, lead }, { onSuccess: sent })
           }}
           targets={lead.targets}
           to={null}

@@ -4,6 +4,8 @@ import { type SubmitEvent, useState } from "react"
 import { Confirmed } from "../part/Confirmed.tsx"
 import pageStyle from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { Told } from "../part/Told.tsx"
+import { type KeptText, useKeptText } from "../part/useKeptText.ts"
 import { dayOf } from "../part/Wording.ts"
 import { call, type Output } from "../service/Call.ts"
 import { useSession } from "../service/Session.tsx"
@@ -26,6 +28,9 @@ export const Notes = ({ id }: { readonly id: string }) => {
     queryFn: async ({ signal }) => (await call("app_list_notes", { property_id: id, limit: most }, signal)).data.notes,
     enabled: organization.features.pipeline
   })
+  /** What was done last; another one for each, though the words are the same. */
+  const [done, setDone] = useState<{ readonly words: string } | null>(null)
+  const tell = (words: string) => setDone({ words })
   if (!organization.features.pipeline) return null
   return (
     <section aria-labelledby="notes">
@@ -33,25 +38,30 @@ export const Notes = ({ id }: { readonly id: string }) => {
       {error !== null && <RefusalNotice error={error} />}
       {data?.length === 0 && <p className="quiet">Nobody wrote about it yet.</p>}
       {data?.length === most && <p className="quiet">The newest {most}.</p>}
-      <ul className={style["notes"]}>{data?.map((note) => <Line key={note.id} note={note} />)}</ul>
-      {member.role !== "read_only" && <NewNote id={id} />}
+      <ul className={style["notes"]}>{data?.map((note) => <Line key={note.id} note={note} tell={tell} />)}</ul>
+      <Told said={done}>{done !== null && <p className="quiet">{done.words}</p>}</Told>
+      {member.role !== "read_only" && <NewNote id={id} tell={tell} />}
     </section>
   )
 }
 
-const NewNote = ({ id }: { readonly id: string }) => {
+/** Says what was done. */
+type Tell = (words: string) => void
+
+const NewNote = ({ id, tell }: { readonly id: string; readonly tell: Tell }) => {
   const client = useQueryClient()
-  const [content, setContent] = useState("")
+  const { forget, text, type } = useKeptText(`note of ${id}`)
   const add = useMutation({
-    mutationFn: () => call("service_add_note", { property_id: id, content }),
-    onSuccess: async () => {
-      setContent("")
+    mutationFn: (content: string) => call("service_add_note", { property_id: id, content }),
+    onSuccess: async (_, content) => {
+      forget(content)
       await client.invalidateQueries({ queryKey: keyOf(id) })
+      tell("The note was added.")
     }
   })
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
-    add.mutate()
+    add.mutate(text)
   }
   return (
     <form onSubmit={submit}>
@@ -59,27 +69,33 @@ const NewNote = ({ id }: { readonly id: string }) => {
         New note
         <textarea
           maxLength={maximum}
-          onChange={(event) => setContent(event.target.value)}
+          onChange={(event) => type(event.target.value)}
           required
           rows={3}
-          value={content}
+          value={text}
         />
       </label>
-      <button disabled={add.isPending || content.trim() === ""} type="submit">Add note</button>
+      <button disabled={add.isPending || text.trim() === ""} type="submit">Add note</button>
       {add.error !== null && <RefusalNotice error={add.error} />}
     </form>
   )
 }
 
-const Line = ({ note }: { readonly note: Note }) => {
+const Line = ({ note, tell }: { readonly note: Note; readonly tell: Tell }) => {
   const client = useQueryClient()
-  const [isEditing, setEditing] = useState(false)
-  const changed = () => client.invalidateQueries({ queryKey: keyOf(note.property_id) })
-  const remove = useMutation({ mutationFn: () => call("app_delete_note", { id: note.id }), onSuccess: changed })
+  const edited = useEdited(note)
+  const [isEditing, setEditing] = useState(edited.isKept)
+  const remove = useMutation({
+    mutationFn: () => call("app_delete_note", { id: note.id }),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: keyOf(note.property_id) })
+      tell("The note was deleted.")
+    }
+  })
   if (isEditing) {
     return (
       <li>
-        <EditNote note={note} onEnd={() => setEditing(false)} />
+        <EditNote edited={edited} note={note} onEnd={() => setEditing(false)} tell={tell} />
       </li>
     )
   }
@@ -105,14 +121,26 @@ const Line = ({ note }: { readonly note: Note }) => {
   )
 }
 
-const EditNote = ({ note, onEnd }: { readonly note: Note; readonly onEnd: () => void }) => {
+/** The note as it was typed anew, of which the page is told where one was being edited when it was left. */
+const useEdited = ({ content, id }: Note): KeptText => useKeptText(`edited note ${id}`, content)
+
+const EditNote = ({ edited: { forget, text, type }, note, onEnd, tell }: {
+  readonly note: Note
+  readonly edited: KeptText
+  readonly onEnd: () => void
+  readonly tell: Tell
+}) => {
   const client = useQueryClient()
-  const [content, setContent] = useState(note.content)
+  const end = () => {
+    forget()
+    onEnd()
+  }
   const edit = useMutation({
-    mutationFn: () => call("app_edit_note", { id: note.id, content }),
+    mutationFn: () => call("app_edit_note", { id: note.id, content: text }),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: keyOf(note.property_id) })
-      onEnd()
+      end()
+      tell("The note was saved.")
     }
   })
   const submit = (event: SubmitEvent) => {
@@ -126,15 +154,15 @@ const EditNote = ({ note, onEnd }: { readonly note: Note; readonly onEnd: () => 
         <textarea
           autoFocus
           maxLength={maximum}
-          onChange={(event) => setContent(event.target.value)}
+          onChange={(event) => type(event.target.value)}
           required
           rows={3}
-          value={content}
+          value={text}
         />
       </label>
       <div className={pageStyle["buttons"]}>
-        <button disabled={edit.isPending || content.trim() === ""} type="submit">Save</button>
-        <button className="plain" onClick={onEnd} type="button">Leave it as it was</button>
+        <button disabled={edit.isPending || text.trim() === ""} type="submit">Save</button>
+        <button className="plain" onClick={end} type="button">Leave it as it was</button>
       </div>
       {edit.error !== null && <RefusalNotice error={edit.error} />}
     </form>

@@ -3,12 +3,13 @@ import { type ReactNode, useState } from "react"
 import { addressOf, Link } from "../app/Router.tsx"
 import { AddToList } from "../list/AddToList.tsx"
 import { PaidButton } from "../part/PaidButton.tsx"
+import { balanceAfter } from "../part/Priced.tsx"
 import { ReceiptLine } from "../part/ReceiptLine.tsx"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { joined, number, plural, word } from "../part/Wording.ts"
 import { EmailOf, PhoneOf } from "../people/Ways.tsx"
 import { call, type Receipt } from "../service/Call.ts"
-import { useBalanceChanged, useSession } from "../service/Session.tsx"
+import { useBalanceChanged, useSession, useSpendable } from "../service/Session.tsx"
 import { useMutation } from "../service/useMutation.ts"
 import { type Detail, useDetailChanged } from "./Detail.ts"
 import style from "./PropertyPage.module.css"
@@ -24,7 +25,8 @@ interface Revealed {
 }
 
 export const People = ({ detail: { contacts, locked_contacts: locked } }: { readonly detail: Detail }) => {
-  const { credits, member, prices } = useSession()
+  const { member, prices } = useSession()
+  const spendable = useSpendable()
   const detailChanged = useDetailChanged()
   const balanceChanged = useBalanceChanged()
   const [revealed, setRevealed] = useState<Revealed | null>(null)
@@ -70,7 +72,7 @@ export const People = ({ detail: { contacts, locked_contacts: locked } }: { read
                 {mayReveal && revealed?.id !== person.contact_id && (
                   <PaidButton
                     className="plain"
-                    disabled={reveal.isPending}
+                    disabled={reveal.isPending || price > spendable.most}
                     onPay={() => reveal.mutate(person.contact_id)}
                   >
                     Reveal for {plural(price, "credit", "credits")}
@@ -81,9 +83,11 @@ export const People = ({ detail: { contacts, locked_contacts: locked } }: { read
           </ul>
           {mayReveal && (
             <p className="quiet">
-              {price > credits
-                ? `Each costs more than the balance of ${number(credits)}.`
-                : `Each: balance ${number(credits)}, then ${number(credits - price)}.`}
+              {price <= spendable.most
+                ? `Each: balance ${balanceAfter(spendable, price)}.`
+                : price <= spendable.credits
+                ? `Each costs more than the ${number(spendable.most)} left of your monthly limit.`
+                : `Each costs more than the balance of ${number(spendable.credits)}.`}
             </p>
           )}
         </>

@@ -12,6 +12,7 @@ import { useMutation } from "../service/useMutation.ts"
 import { type Detail, useDetailChanged } from "./Detail.ts"
 import style from "./PropertyPage.module.css"
 import { RunStatus } from "./RunStatus.tsx"
+import { useRun } from "./useRun.ts"
 
 export const Research = ({ detail }: { readonly detail: Detail }) => {
   const { property, researchRevealed, researchState, revealSource } = detail
@@ -117,13 +118,13 @@ const Start = ({ detail: { property, researchState } }: { readonly detail: Detai
   const { member, organization, prices } = useSession()
   const detailChanged = useDetailChanged()
   const balanceChanged = useBalanceChanged()
-  const [run, setRun] = useState<string | null>(null)
+  const [run, follow] = useRun({ property_id: property.id }, ["research_property"])
   const price = prices["research_property"] ?? 0
   const start = useMutation({
     mutationFn: () => call("service_research_property", { id: property.id, maxCredits: price }),
     onSuccess: ({ data, receipt }) => {
       balanceChanged(receipt?.remaining ?? null)
-      setRun(data.run_id)
+      follow(data.run_id)
     }
   })
   if (!organization.features.enrichments || member.role === "read_only") return null

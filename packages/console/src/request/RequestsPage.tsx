@@ -1,10 +1,11 @@
 /** What was asked of whoever runs this service, how it stands, and asking for more. */
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query"
-import { type SubmitEvent, useState } from "react"
+import type { SubmitEvent } from "react"
 import { momentOf } from "../part/Moment.ts"
 import style from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { nextOffset, ShowMore } from "../part/ShowMore.tsx"
+import { useKeptText } from "../part/useKeptText.ts"
 import { WideTable } from "../part/WideTable.tsx"
 import { plural } from "../part/Wording.ts"
 import { call, type Output } from "../service/Call.ts"
@@ -82,13 +83,13 @@ const Table = ({ requests }: { readonly requests: ReadonlyArray<Asked> }) => (
 
 const SupportRequest = () => {
   const client = useQueryClient()
-  const [subject, setSubject] = useState("")
-  const [message, setMessage] = useState("")
+  const subject = useKeptText("subject of a request")
+  const message = useKeptText("message of a request")
   const ask = useMutation({
-    mutationFn: () => call("service_request_support", { subject, message }),
+    mutationFn: () => call("service_request_support", { subject: subject.text, message: message.text }),
     onSuccess: () => {
-      setSubject("")
-      setMessage("")
+      subject.forget()
+      message.forget()
       return client.invalidateQueries({ queryKey: requestsKey })
     }
   })
@@ -102,16 +103,16 @@ const SupportRequest = () => {
       <form className={style["form"]} onSubmit={submit}>
         <label>
           Subject
-          <input maxLength={200} onChange={(event) => setSubject(event.target.value)} required value={subject} />
+          <input maxLength={200} onChange={(event) => subject.type(event.target.value)} required value={subject.text} />
         </label>
         <label>
           What is it about
           <textarea
             maxLength={5000}
-            onChange={(event) => setMessage(event.target.value)}
+            onChange={(event) => message.type(event.target.value)}
             required
             rows={4}
-            value={message}
+            value={message.text}
           />
         </label>
         {ask.error !== null && <RefusalNotice error={ask.error} />}

@@ -1,21 +1,13 @@
 /** A draft to be copied into one's own mail: nothing is sent from here. */
-import { useState } from "react"
 import style from "../part/Page.module.css"
+import { useCopy } from "../part/useCopy.ts"
 import type { Output } from "../service/Call.ts"
 import draftStyle from "./Draft.module.css"
 
 type Draft = NonNullable<Output<"service_get_research_status">["draft"]>
 
 export const DraftText = ({ draft: { body, subject } }: { readonly draft: Draft }) => {
-  const [told, setTold] = useState("")
-  const copy = async (what: string, text: string) => {
-    try {
-      await navigator.clipboard.writeText(text)
-      setTold(`${what} copied.`)
-    } catch {
-      setTold("The browser does not let this page copy: select the text, and copy it.")
-    }
-  }
+  const { copy, told } = useCopy()
   return (
     <>
       <p>

@@ -43,6 +43,8 @@ const ofLimit = adminChanges("your limit", "members", "Members")
 const ofTerritory = adminChanges("your territory", "members", "Members")
 const ofPipeline = adminChanges("what assistants may do", "settings", "Settings")
 
+const busy: Words = { sentence: "The service is busy.", nothing: nothingDone, next: retry }
+
 /** The words of every code that a screen can meet. */
 export const words: Readonly<Record<RefusalCode, Words>> = {
   SIGN_IN_REQUIRED: { sentence: "Your session has ended.", next: "Sign in again." },
@@ -78,8 +80,9 @@ export const words: Readonly<Record<RefusalCode, Words>> = {
   ORG_SUSPENSION_UNAVAILABLE: { sentence: "The organization cannot be looked up at the moment.", next: retry },
   ACCOUNT_CLOSED: { sentence: "The organization's account is closed.", next: askOperator },
   ACCOUNT_CLOSURE_CHECK_UNAVAILABLE: { sentence: "The organization cannot be looked up at the moment.", next: retry },
-  rate_limited: { sentence: "Those were too many requests in a minute.", next: "Wait a minute." },
-  TEMPORARILY_UNAVAILABLE: { sentence: "The service is busy.", nothing: nothingDone, next: retry },
+  rate_limited: { sentence: "Those were too many requests in a minute.", next: "Wait a little." },
+  rate_limit_unavailable: busy,
+  TEMPORARILY_UNAVAILABLE: busy,
   COMPLIANCE_CHECK_UNAVAILABLE: { sentence: "Who may be shown cannot be looked up at the moment.", next: retry },
   VIEWING_PAUSED: {
     sentence: "You opened many property pages in a short time.",
@@ -248,12 +251,17 @@ export const stepOf = ({ admin, ...words }: Words, isAdmin: boolean): Step =>
 export const isUnanswered = (error: unknown): boolean =>
   error instanceof Refused && (error.code === "OFFLINE" || error.code === "LOST" || error.code === "CHARGE_UNKNOWN")
 
+/** The service cannot answer for a moment, and did nothing. */
+export const isBusy = (error: unknown): boolean =>
+  error instanceof Refused && (error.code === "TEMPORARILY_UNAVAILABLE" || error.code === "rate_limit_unavailable")
+
 /** What passes by itself, and says nothing of what was asked for. */
 const passing: ReadonlySet<RefusalCode> = new Set<RefusalCode>([
   "OFFLINE",
   "LOST",
   "FAULT",
   "TEMPORARILY_UNAVAILABLE",
+  "rate_limit_unavailable",
   "rate_limited",
   "VIEWING_PAUSED",
   "COMPLIANCE_CHECK_UNAVAILABLE",

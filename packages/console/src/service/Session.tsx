@@ -3,10 +3,14 @@ import { type QueryClient, queryOptions, useQueryClient } from "@tanstack/react-
 import { createContext, use, useEffect } from "react"
 import { paths } from "../app/Paths.ts"
 import { call, type Output, post, Refused, signOut } from "./Call.ts"
+import { forgetTexts } from "./KeptTexts.ts"
 import { tellTabs } from "./Tabs.ts"
 import { useMutation } from "./useMutation.ts"
 
 export type Session = Output<"app_get_session">
+
+/** Whose session it is, and where. */
+export const nameOf = ({ member, organization }: Session): string => `${organization.org_id} ${member.member_id}`
 
 export const SessionContext = createContext<Session | null>(null)
 
@@ -33,6 +37,7 @@ export const signInAddress = (path: string, isEnded: boolean): string => {
 /** Out of the app, and of the authorization server where people sign in by one. */
 const signOutHere = async (): Promise<void> => {
   const elsewhere = await signOut()
+  forgetTexts(null)
   tellTabs({ kind: "session", of: null })
   if (elsewhere === null) location.replace(signInAddress(paths.signIn, false))
   else location.assign(elsewhere)
@@ -61,6 +66,21 @@ export const useSession = (): Session => {
 /** Whether it is an admin who is told something; where nobody is signed in, it is not. */
 export const useIsAdmin = (): boolean => use(SessionContext)?.member.role === "admin"
 
+export interface Spendable {
+  readonly credits: number
+  /** What is left of the member's own monthly limit; null: they have none. */
+  readonly ofOwn: number | null
+  /** The less of the two. */
+  readonly most: number
+}
+
+/** What whoever is signed in may spend now. */
+export const useSpendable = (): Spendable => {
+  const { credits, own_limit: own } = useSession()
+  const ofOwn = own?.remaining ?? null
+  return { credits, ofOwn, most: ofOwn === null ? credits : Math.min(credits, ofOwn) }
+}
+
 /** Has the balance be another one. `updatedAt`: since when it is known. */
 const setCredits = (client: QueryClient, credits: number, updatedAt: number): void => {
   client.setQueryData<{ readonly data: Session }>(
@@ -70,12 +90,13 @@ const setCredits = (client: QueryClient, credits: number, updatedAt: number): vo
   )
 }
 
-/** What to do once credits were spent: the balance is told anew, in every tab. */
+/** What to do once credits were spent: the balance is told anew, in every tab. What is left of one's own limit is asked for. */
 export const useBalanceChanged = (): (credits: number | null) => void => {
   const client = useQueryClient()
+  const { ofOwn } = useSpendable()
   return (credits) => {
-    if (credits === null) void client.invalidateQueries({ queryKey: sessionKey })
-    else setCredits(client, credits, Date.now())
+    if (credits !== null) setCredits(client, credits, Date.now())
+    if (credits === null || ofOwn !== null) void client.invalidateQueries({ queryKey: sessionKey })
     tellTabs({ kind: "spent" })
   }
 }

@@ -18,7 +18,11 @@ interface Told {
     /** Of the operator's session. */
     readonly name?: string
   }
-  readonly refusal?: { readonly message: string }
+  readonly refusal?: {
+    /** null: no answer came that tells anything. */
+    readonly code: string | null
+    readonly message: string
+  }
 }
 
 const part = <E extends HTMLElement>(id: string, kind: new() => E): E => {
@@ -58,6 +62,18 @@ const door = isOperator ? "/console/operator/sign-in" : "/console/sign-in"
 const link = location.hash.slice(1)
 const query = new URLSearchParams(location.search)
 
+const unanswered: Told = {
+  refusal: { code: null, message: "The server cannot be reached; try again in a moment." }
+}
+
+/** What says nothing of a link, which can be used once it has passed. */
+const passing: ReadonlySet<string | null> = new Set([
+  null,
+  "rate_limited",
+  "rate_limit_unavailable",
+  "TEMPORARILY_UNAVAILABLE"
+])
+
 const ask = async (path: string, input: object = { link }): Promise<Told> => {
   try {
     const response = await fetch(path, {
@@ -65,9 +81,10 @@ const ask = async (path: string, input: object = { link }): Promise<Told> => {
       headers: { "content-type": "application/json" },
       body: JSON.stringify(input)
     })
-    return await response.json()
+    const answer: Told = await response.json()
+    return answer.data === undefined && answer.refusal === undefined ? unanswered : answer
   } catch {
-    return { refusal: { message: "The server cannot be reached; try again in a moment." } }
+    return unanswered
   }
 }
 
@@ -92,6 +109,14 @@ const offerToGoOn = (message: string): void => {
   issuer.hidden = false
   issuer.textContent = "Go on"
   issuer.href = destination()
+}
+
+/** Offers the button. `message`: whom it is about, or why it has to be pressed again. */
+const offer = (message: string): void => {
+  told.textContent = message
+  agree.disabled = false
+  agree.hidden = false
+  agree.focus()
 }
 
 /** Says why nobody is signed in, and what can be done. */
@@ -128,12 +153,13 @@ const goOn = (): void => {
   location.replace(to)
 }
 
-agree.addEventListener("click", async () => {
+const signIn = async (): Promise<void> => {
   agree.disabled = true
   const { refusal } = await ask(door)
   if (refusal === undefined) goOn()
+  else if (passing.has(refusal.code)) offer(refusal.message)
   else await refuse(refusal.message)
-})
+}
 
 /** Another link in the same tab changes the fragment alone, and no browser loads the page for that. */
 addEventListener("hashchange", () => location.reload())
@@ -167,12 +193,15 @@ if (refused !== null) {
   } else offerToGoOn(`You are signed in as ${name}.`)
 } else {
   const { data, refusal } = await ask(`${door}/look`)
-  const name = refusal === undefined ? null : await signedIn()
+  const isPassing = refusal !== undefined && passing.has(refusal.code)
+  const name = refusal === undefined || isPassing ? null : await signedIn()
+  agree.addEventListener("click", isPassing ? () => location.reload() : signIn)
   if (refusal === undefined) {
-    told.textContent = isOperator ? "The operator's area" : `${data?.organization}`
     agree.textContent = `Sign in as ${isOperator ? data?.operator : data?.member}`
-    agree.hidden = false
-    agree.focus()
+    offer(isOperator ? "The operator's area" : `${data?.organization}`)
+  } else if (isPassing) {
+    agree.textContent = "Try again"
+    offer(refusal.message)
   } else if (name === null) {
     await refuse(refusal.message)
   } else {

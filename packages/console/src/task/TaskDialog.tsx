@@ -4,6 +4,7 @@ import { type FormEvent, useState } from "react"
 import { Dialog } from "../part/Dialog.tsx"
 import style from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { useKeptText } from "../part/useKeptText.ts"
 import { joined } from "../part/Wording.ts"
 import { call } from "../service/Call.ts"
 import { useSession } from "../service/Session.tsx"
@@ -37,16 +38,21 @@ export const TaskDialog = ({ about = null, onClose, onSaved, task }: {
   const colleagues = useColleagues()
   const save = useSaveTask()
   const [propertyId, setPropertyId] = useState(task?.property_id ?? about ?? "")
-  const [title, setTitle] = useState(task?.title ?? "")
-  const [description, setDescription] = useState(task?.description ?? "")
+  const name = task === null ? `new task ${about ?? ""}` : `task ${task.id}`
+  const title = useKeptText(`title of ${name}`, task?.title)
+  const description = useKeptText(`description of ${name}`, task?.description ?? "")
   const [type, setType] = useState<Task["type"]>(task?.type ?? "call")
   const [due, setDue] = useState(task?.due_at?.slice(0, 10) ?? "")
   const [assignee, setAssignee] = useState(task === null ? member.member_id : task.assignee_id ?? "")
+  const forget = () => {
+    title.forget()
+    description.forget()
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const said = {
-      title: title.trim(),
-      description: description.trim() === "" ? null : description.trim(),
+      title: title.text.trim(),
+      description: description.text.trim() === "" ? null : description.text.trim(),
       type,
       // A time of day that the task has already stays, as long as its day does.
       due: due === "" ? null : task?.due_at?.startsWith(due) === true ? task.due_at : due,
@@ -56,16 +62,25 @@ export const TaskDialog = ({ about = null, onClose, onSaved, task }: {
       task === null
         ? { kind: "new", input: { property_id: propertyId, ...said } }
         : { kind: "edit", input: { id: task.id, ...said } },
-      { onSuccess: onSaved }
+      {
+        onSuccess: () => {
+          forget()
+          onSaved()
+        }
+      }
     )
   }
+  const close = () => {
+    forget()
+    onClose()
+  }
   return (
-    <Dialog onClose={onClose} title={task === null ? "Add a task" : "Edit the task"}>
+    <Dialog onClose={close} title={task === null ? "Add a task" : "Edit the task"}>
       {task === null && about === null && <PropertyFinder onChoose={setPropertyId} />}
       <form className={style["form"]} onSubmit={submit}>
         <label>
           What is to be done
-          <input maxLength={200} onChange={(event) => setTitle(event.target.value)} required value={title} />
+          <input maxLength={200} onChange={(event) => title.type(event.target.value)} required value={title.text} />
         </label>
         <label>
           Kind
@@ -88,9 +103,9 @@ export const TaskDialog = ({ about = null, onClose, onSaved, task }: {
           More about it
           <textarea
             maxLength={5000}
-            onChange={(event) => setDescription(event.target.value)}
+            onChange={(event) => description.type(event.target.value)}
             rows={3}
-            value={description}
+            value={description.text}
           />
         </label>
         {save.error !== null && <RefusalNotice error={save.error} />}

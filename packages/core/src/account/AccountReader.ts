@@ -1,7 +1,7 @@
 /** Answers what a caller asks about itself, its organization and its credits. */
 import { Clock, DateTime, Effect } from "effect"
 import * as Acting from "../access/Acting.ts"
-import { Caller, type CallerFacts } from "../access/Caller.ts"
+import { Caller } from "../access/Caller.ts"
 import type { HandlerOf } from "../access/Handler.ts"
 import * as Territory from "../coverage/Territory.ts"
 import { isFreeExport } from "../credit/ExportDecision.ts"
@@ -24,6 +24,7 @@ import type {
   GetPriceSheet
 } from "./AccountOperations.ts"
 import { balanceView } from "./BalanceView.ts"
+import * as CallerBalance from "./CallerBalance.ts"
 import { type Offered, unavailableTools } from "./Obstacles.ts"
 import { ownLimitOf } from "./OwnLimit.ts"
 
@@ -59,23 +60,11 @@ export const make = Effect.fnUntraced(function*(operations: ReadonlyArray<Offere
     }
   }, Span.named("AccountReader.identity"))
 
-  /** What the organization can spend, and what is left of the caller's own limit: only who has one is looked up. */
-  const balanceOf = Effect.fnUntraced(function*(caller: CallerFacts, now: number) {
-    const { org_id: orgId } = caller.organization
-    const limits = ofCaller(caller, now)
-    const { spender } = limits
-    const [found, spent] = yield* Effect.all([
-      ledger.balance(orgId, now),
-      spender === null ? Effect.succeed(0) : Effect.map(ledger.usage(orgId, queryOf(limits)), (usage) => usage.spent)
-    ], { concurrency: 2 })
-    return { ...found, own: ownLimitOf(spender, spent) }
-  })
-
   const account: HandlerOf<typeof GetAccount> = Effect.fnUntraced(function*() {
     const caller = yield* Caller
     const { organization } = caller
     const now = yield* Clock.currentTimeMillis
-    const { balance, exportsUsed, own } = yield* balanceOf(caller, now)
+    const { balance, exportsUsed, own } = yield* CallerBalance.read(ledger, caller, now)
     const { export_allowance: allowance, features } = organization
     return {
       credit_balance: balanceView(balance),
@@ -108,7 +97,7 @@ export const make = Effect.fnUntraced(function*(operations: ReadonlyArray<Offere
   }, Span.named("AccountReader.account"))
 
   const balance: HandlerOf<typeof GetCreditBalance> = Effect.fn("AccountReader.balance")(function*() {
-    const { balance, own } = yield* balanceOf(yield* Caller, yield* Clock.currentTimeMillis)
+    const { balance, own } = yield* CallerBalance.read(ledger, yield* Caller, yield* Clock.currentTimeMillis)
     return { ...balanceView(balance), ...own }
   })
 

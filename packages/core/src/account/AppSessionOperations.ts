@@ -6,11 +6,13 @@ import { Plan } from "../operation/Plan.ts"
 import { Uuid } from "../operation/Uuid.ts"
 import { Features, ServiceableArea } from "../organization/Organization.ts"
 import { MemberRole, MemberTerritory } from "../organization/Organizations.ts"
+import { ownLimitField } from "./OwnLimit.ts"
 
 /** Who is signed in, for which organization, what they may see and do, and what actions cost. */
 export const GetSession = Operation.make("app_get_session", {
   title: "Who is signed in",
-  description: "Free. The member, the organization with its switches, the credits that are left, and the prices.",
+  description:
+    "Free. The member, the organization with its switches, the credits that are left, of your own limit too, and the prices.",
   input: NoInput,
   output: Schema.Struct({
     session_id: Schema.String,
@@ -34,6 +36,7 @@ export const GetSession = Operation.make("app_get_session", {
     territory: MemberTerritory,
     /** Credits that can be spent now. */
     credits: Schema.Int,
+    ...ownLimitField,
     /** Credits by action. */
     prices: Schema.Record(Schema.String, Schema.Int),
     /** It is one of the operator's people who sees the app as this member, until then (ISO-8601). null: it is the member. */

@@ -7,6 +7,7 @@ import { total } from "../credit/Bucket.ts"
 import { Ledger } from "../credit/Ledger.ts"
 import { prices } from "../credit/Price.ts"
 import type { GetSession } from "./AppSessionOperations.ts"
+import * as CallerBalance from "./CallerBalance.ts"
 
 export const make = Effect.gen(function*() {
   const ledger = yield* Ledger
@@ -16,7 +17,7 @@ export const make = Effect.gen(function*() {
     const { organization } = caller
     const member = Acting.member(caller)
     if (member === null) return yield* Effect.die("a key has no session in the app")
-    const { balance } = yield* ledger.balance(organization.org_id, yield* Clock.currentTimeMillis)
+    const { balance, own } = yield* CallerBalance.read(ledger, caller, yield* Clock.currentTimeMillis)
     return {
       session_id: caller.credentialId,
       member: {
@@ -36,6 +37,7 @@ export const make = Effect.gen(function*() {
       },
       territory: caller.territory,
       credits: total(balance),
+      ...own,
       prices,
       seen_until: caller.kind === "member" ? caller.seenBy?.until ?? null : null
     }

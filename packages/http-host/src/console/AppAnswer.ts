@@ -12,7 +12,7 @@ import type { OfferedRefusal } from "@freehold/core/catalogue/AppCatalogue"
 import type { OperatorRefusal } from "@freehold/core/catalogue/OperatorCatalogue"
 import type { ReceiptFacts } from "@freehold/core/credit/Receipt"
 import { detailOf } from "@freehold/core/operation/RefusalDetail"
-import type { RateLimited } from "@freehold/core/rate/RateRefusals"
+import type { RateLimited, RateLimitUnavailable } from "@freehold/core/rate/RateRefusals"
 import { Option, Record } from "effect"
 import { HttpServerResponse } from "effect/http"
 import type { RequestFault } from "../RequestFault.ts"
@@ -30,6 +30,7 @@ export type AppRefusal =
   | ViewEnded
   | NotAMember
   | RateLimited
+  | RateLimitUnavailable
 
 /** The codes that REST never answers. */
 const ofTheApp = {

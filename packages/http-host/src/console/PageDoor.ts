@@ -3,6 +3,7 @@ import { Effect, Option } from "effect"
 import { HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import * as AdmittedRoute from "../AdmittedRoute.ts"
 import * as Envelope from "../Envelope.ts"
+import * as Refused from "../Refused.ts"
 import * as RequestBody from "../RequestBody.ts"
 import { methodNotAllowed, type RequestFault } from "../RequestFault.ts"
 import * as AppAnswer from "./AppAnswer.ts"
@@ -32,15 +33,18 @@ export const make = Effect.fnUntraced(function*(origin: string, { onlyHost = fal
     HttpRouter.route(
       "*",
       path,
-      keyless(Effect.gen(function*() {
-        const { headers, method } = yield* HttpServerRequest.HttpServerRequest
-        if (method !== "POST") return Envelope.fault(methodNotAllowed(method, "POST"))
-        if (!isSameOrigin(headers, origin) || onlyHost && headers["host"] !== host) return AppAnswer.foreign
-        return yield* handle.pipe(
-          Effect.catch((refused) =>
-            Effect.succeed(refused._tag === "RequestFault" ? AppAnswer.fault(refused) : AppAnswer.refusal(refused))
+      keyless(
+        Effect.gen(function*() {
+          const { headers, method } = yield* HttpServerRequest.HttpServerRequest
+          if (method !== "POST") return Envelope.fault(methodNotAllowed(method, "POST"))
+          if (!isSameOrigin(headers, origin) || onlyHost && headers["host"] !== host) return AppAnswer.foreign
+          return yield* handle.pipe(
+            Effect.catch((refused) =>
+              Effect.succeed(refused._tag === "RequestFault" ? AppAnswer.fault(refused) : AppAnswer.refusal(refused))
+            )
           )
-        )
-      }))
+        }),
+        (refused) => Refused.answerWith(refused, AppAnswer.refusal(refused))
+      )
     )
 })

@@ -1,6 +1,6 @@
-/** What a page of the operator's area is narrowed by: it stands in the address, and is there again when somebody comes back. */
+/** What a page is narrowed by: it stands in the address, and is there again when somebody comes back. */
 import { useCallback } from "react"
-import { navigate, usePlace, withParameter } from "../app/Router.tsx"
+import { navigate, usePlace, withParameter } from "./Router.tsx"
 
 /** `change` leaves what it does not name as it is; empty clears it. */
 export const useFilter = () => {
