@@ -85,7 +85,9 @@ describe("properties rows", () => {
   it.each([
     ["zip", "10013-1234", "10013"],
     ["zip", 10013, ["must be text"]],
-    ["zip", "100131234", ["must be a ZIP code of 5 digits or ZIP+4"]],
+    ["zip", "100131234", "10013"],
+    ["zip", "10013 1234", "10013"],
+    ["zip", "1001312345", ["must be a ZIP code of 5 digits or ZIP+4"]],
     ["state", "ny", "NY"],
     ["state", "XX", ["must be the two letters of a state"]],
     ["countyFips", "99001", ["must be the 5-digit FIPS code of a county"]],
