@@ -151,7 +151,7 @@ export const propertyColumns = `${
       s.document ->> 'attribution', 'vanishedAt', ${isoTime("k.vanished_at")})
     FROM source_record k JOIN source s ON s.name = k.source
     WHERE k.key = p.key AND coalesce(s.document ->> 'rows', 'properties') = 'properties'
-    ORDER BY k.vanished_at DESC NULLS FIRST, s.name LIMIT 1) AS source,
+    ORDER BY s.removed_at DESC NULLS FIRST, k.vanished_at DESC NULLS FIRST, s.name LIMIT 1) AS source,
   (SELECT f.firm_id FROM property_firm f
     WHERE f.property_id = p.id AND f.role = 'owner' AND f.attribution_type = 'county_record'
     ORDER BY f.firm_id LIMIT 1) AS "primaryOrganizationId",

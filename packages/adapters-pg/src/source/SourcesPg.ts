@@ -83,7 +83,7 @@ export const layer: Layer.Layer<Sources, never, SqlClient.SqlClient | Sealer> = 
             (SELECT row_to_json(last) FROM (
               SELECT ${columns} FROM source_run r WHERE r.source = s.name ORDER BY r.number DESC LIMIT 1
             ) AS last) AS run
-          FROM source s ${where} ORDER BY s.name COLLATE "C"`,
+          FROM source s WHERE s.removed_at IS NULL ${where} ORDER BY s.name COLLATE "C"`,
         Effect.forEach(sourceOf)
       )
 
@@ -121,7 +121,8 @@ export const layer: Layer.Layer<Sources, never, SqlClient.SqlClient | Sealer> = 
           const { name } = document
           const sealed = token === null ? null : yield* sealer.seal(token, contextOf(name))
           const [stored] = yield* sql<{ readonly same: boolean }>`
-            SELECT document = ${json(document)}::jsonb AS same FROM source WHERE name = ${name} FOR UPDATE`
+            SELECT document = ${json(document)}::jsonb AS same FROM source
+            WHERE name = ${name} AND removed_at IS NULL FOR UPDATE`
           if (stored?.same === true && token === null) return "unchanged"
           if (stored !== undefined && !stored.same) yield* leaveOpen(name)
           yield* sql`
@@ -130,7 +131,9 @@ export const layer: Layer.Layer<Sources, never, SqlClient.SqlClient | Sealer> = 
             document.schedule === undefined ? sql`NULL` : sql`now()`
           })
             ON CONFLICT (name) DO UPDATE SET document = excluded.document, due_at = excluded.due_at, mark = NULL,
-              token_sealed = coalesce(excluded.token_sealed, source.token_sealed)`
+              token_sealed = coalesce(excluded.token_sealed, source.token_sealed),
+              paused = source.paused AND source.removed_at IS NULL, removed_at = NULL,
+              added_at = CASE WHEN source.removed_at IS NULL THEN source.added_at ELSE now() END`
           return stored === undefined ? "added" : "changed"
         },
         (put) => transaction(sql, put),
@@ -140,7 +143,7 @@ export const layer: Layer.Layer<Sources, never, SqlClient.SqlClient | Sealer> = 
       list: select(sql``).pipe(Effect.catchTag("SqlError", unavailable), Effect.withSpan("Sources.list")),
 
       find: Effect.fn("Sources.find")(
-        (name) => Effect.map(select(sql`WHERE s.name = ${name}`), Array.head),
+        (name) => Effect.map(select(sql`AND s.name = ${name}`), Array.head),
         Effect.catchTag("SqlError", unavailable)
       ),
 
@@ -155,15 +158,27 @@ export const layer: Layer.Layer<Sources, never, SqlClient.SqlClient | Sealer> = 
       pause: Effect.fn("Sources.pause")(
         (name, paused) =>
           Effect.map(
-            sql`UPDATE source SET paused = ${paused} WHERE name = ${name} RETURNING name`,
+            sql`UPDATE source SET paused = ${paused} WHERE name = ${name} AND removed_at IS NULL RETURNING name`,
             Array.isReadonlyArrayNonEmpty
           ),
         Effect.catchTag("SqlError", unavailable)
       ),
 
       remove: Effect.fn("Sources.remove")(
-        (name) =>
-          Effect.map(sql`DELETE FROM source WHERE name = ${name} RETURNING name`, Array.isReadonlyArrayNonEmpty),
+        function*(name) {
+          const removed = yield* sql`
+            UPDATE source SET removed_at = now(), token_sealed = NULL, paused = true, due_at = NULL, full_at = NULL,
+              mark = NULL, failures = 0
+            WHERE name = ${name} AND removed_at IS NULL RETURNING name`
+          yield* sql`
+            WITH runs AS (DELETE FROM source_run WHERE source = ${name})
+            DELETE FROM source_row WHERE source = ${name}`
+          yield* sql`
+            DELETE FROM source s WHERE s.name = ${name}
+              AND NOT EXISTS (SELECT FROM source_record k WHERE k.source = s.name)`
+          return Array.isReadonlyArrayNonEmpty(removed)
+        },
+        (remove) => transaction(sql, remove),
         Effect.catchTag("SqlError", unavailable)
       ),
 
