@@ -24,6 +24,7 @@ const columnTypes: Readonly<Record<FieldKind, string>> = {
   latitude: "double precision",
   longitude: "double precision",
   size: "integer",
+  land: "integer",
   count: "integer",
   year: "integer",
   floors: "double precision",
@@ -47,6 +48,7 @@ const retiredIntoColumn: Column = { name: "retired_into", type: "uuid" }
 const basisColumn: Column = { name: "building_attributes_basis", type: "text" }
 const detailsColumn: Column = { name: "details", type: "jsonb" }
 const buildingsColumn: Column = { name: "buildings", type: "jsonb" }
+const beyondColumn: Column = { name: "lot_sqft_beyond", type: "double precision" }
 const parcelColumn: Column = { name: "parcel_attributes", type: "jsonb" }
 
 const target: Target = { table: "property", id: "id", touched: "updated_at" }
@@ -142,7 +144,10 @@ const writeOf = (
   const summed = new Map(summedAreas(row, stored))
   for (const [field, value] of row.values) {
     if (isAttribute.has(field)) touchesAttributes = true
-    else if (field !== "rawAddress" && !summed.has(field)) putField(field, encode(value))
+    else if (propertyFields[field] === "land" && typeof value === "number" && value >= largestArea) {
+      putField(field, encode(largestArea))
+      put(beyondColumn, encode(value))
+    } else if (field !== "rawAddress" && !summed.has(field)) putField(field, encode(value))
   }
   for (const [field, sum] of summed) putField(field, encode(sum))
   const rawAddress = rawAddressOf(row, stored)

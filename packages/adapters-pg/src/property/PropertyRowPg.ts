@@ -51,11 +51,18 @@ const compactFields: ReadonlyArray<PropertyField> = [
 /** From each name to the SQL expression of its value. */
 export type Expressions = Readonly<Record<string, string>>
 
+const expressionOf = (field: PropertyField): string => {
+  const column = `p.${columnOf(field)}`
+  const kind = propertyFields[field]
+  if (kind === "timestamp") return isoTime(column)
+  // Searches compare the column, which holds no more.
+  return kind === "land"
+    ? `CASE ${column} WHEN 2147483647 THEN coalesce(${column}_beyond, ${column}) ELSE ${column} END`
+    : column
+}
+
 const expressionsOf = (fields: ReadonlyArray<PropertyField>): Expressions =>
-  Record.fromIterableWith(fields, (field) => {
-    const column = `p.${columnOf(field)}`
-    return [field, propertyFields[field] === "timestamp" ? isoTime(column) : column]
-  })
+  Record.fromIterableWith(fields, (field) => [field, expressionOf(field)])
 
 /** The contacts of a property, counted. */
 const counts = {

@@ -372,6 +372,7 @@ export const rules: { readonly [K in FieldKind]: Rule } = {
   latitude: number(-90, 90, "degrees (WGS84)", round6),
   longitude: number(-180, 180, "degrees (WGS84)", round6),
   size: wholeNumber(0, largestInteger, "square feet"),
+  land: wholeNumber(0, 1e13, "square feet"),
   count: wholeNumber(0, largestInteger),
   year,
   floors: number(0, 300),
