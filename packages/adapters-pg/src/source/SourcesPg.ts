@@ -47,7 +47,8 @@ interface SourceRow {
 
 const decodeDocument = Schema.decodeUnknownEffect(SourceDocument)
 
-const contextOf = (name: string): string => `source ${name}`
+/** What a sealed token is bound to. */
+export const tokenContext = (name: string): string => `source ${name}`
 
 const json = (value: unknown): string => JSON.stringify(value)
 
@@ -58,11 +59,22 @@ export const layer: Layer.Layer<Sources, never, SqlClient.SqlClient | Sealer> = 
     const sealer = yield* Sealer
     const columns = sql.literal(runColumns)
 
+    /** One that was sealed with a key that is gone is asked for anew, and keeps no other source from its sync. */
+    const tokenOf = (name: string, sealed: Uint8Array) =>
+      sealer.open(sealed, tokenContext(name)).pipe(Effect.catchDefect(() =>
+        Effect.as(
+          Effect.logWarning(
+            `the token of the source ${name} does not open with the encryption key; add it anew: --token-file`
+          ),
+          null
+        )
+      ))
+
     const sourceOf = Effect.fnUntraced(function*(row: SourceRow) {
       const document = yield* Effect.orDie(decodeDocument(row.document))
       const source: Source = {
         document,
-        token: row.token_sealed === null ? null : yield* sealer.open(row.token_sealed, contextOf(document.name)),
+        token: row.token_sealed === null ? null : yield* tokenOf(document.name, row.token_sealed),
         paused: row.paused,
         addedAt: row.added_at,
         dueAt: row.due_at,
@@ -119,7 +131,7 @@ export const layer: Layer.Layer<Sources, never, SqlClient.SqlClient | Sealer> = 
       put: Effect.fn("Sources.put")(
         function*(document, token) {
           const { name } = document
-          const sealed = token === null ? null : yield* sealer.seal(token, contextOf(name))
+          const sealed = token === null ? null : yield* sealer.seal(token, tokenContext(name))
           const [stored] = yield* sql<{ readonly same: boolean }>`
             SELECT document = ${json(document)}::jsonb AS same FROM source
             WHERE name = ${name} AND removed_at IS NULL FOR UPDATE`
