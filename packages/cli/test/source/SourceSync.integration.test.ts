@@ -723,6 +723,9 @@ layer(world, { excludeTestServices: true })("syncs", (it) => {
         attribution: "Buildings: City of Seattle, Building Energy Benchmarking"
       }]
       assert.deepStrictEqual(yield* ofSeattle, credits)
+      const seattle = (yield* entries).find(({ name }) => name === "seattle-energy-2016")
+      yield* add({ ...Option.getOrThrow(excerptOf(seattle!)), name: "the-same-again" })
+      yield* sync("the-same-again")
       assert.isTrue(yield* Sources.use((sources) => sources.remove("seattle-energy-2016")))
       assert.deepStrictEqual(yield* ofSeattle, credits)
     }).pipe(Effect.scoped))
