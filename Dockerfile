@@ -1,8 +1,9 @@
-# The `freehold` command on a Debian with nothing else in it. It needs DATABASE_URL and FREEHOLD_ENCRYPTION_KEY, writes to
-# no file and runs as nobody in particular, so its root file system may be read-only: see deploy/compose.yaml.
+# The `freehold` command on a Debian with nothing else in it. It needs DATABASE_URL and FREEHOLD_ENCRYPTION_KEY, writes
+# nowhere but to /tmp, where a worker fetches the files of sources, and runs as nobody in particular, so its root file system may
+# be read-only: see deploy/compose.yaml.
 #
 #     docker build --tag freehold .
-#     docker run --read-only --env-file freehold.env --publish 8080:8080 freehold
+#     docker run --read-only --volume freehold-fetched:/tmp --env-file freehold.env --publish 8080:8080 freehold
 ARG NODE_IMAGE=docker.io/library/node:24-bookworm-slim
 ARG BASE_IMAGE=docker.io/library/debian:bookworm-slim
 

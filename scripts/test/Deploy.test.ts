@@ -44,6 +44,8 @@ interface Service {
   readonly image: string
   readonly command?: ReadonlyArray<string>
   readonly read_only?: boolean
+  readonly tmpfs?: ReadonlyArray<string>
+  readonly volumes?: ReadonlyArray<string>
   readonly cap_drop?: ReadonlyArray<string>
   readonly environment: Readonly<Record<string, string>>
   readonly networks: ReadonlyArray<string> | Readonly<Record<string, { readonly ipv4_address?: string }>>
@@ -52,10 +54,11 @@ interface Service {
 describe("deploy/compose.yaml", () => {
   const compose = read("deploy/compose.yaml")
   // The published schema is older than the name of a project.
-  const { name, ...document }: { readonly name: string; readonly services: Readonly<Record<string, Service>> } = parse(
-    compose,
-    { merge: true }
-  )
+  const { name, ...document }: {
+    readonly name: string
+    readonly services: Readonly<Record<string, Service>>
+    readonly volumes: Readonly<Record<string, unknown>>
+  } = parse(compose, { merge: true })
   const ours = Object.values(document.services).filter(({ image }) => image === "freehold")
 
   it("is well-formed", () => {
@@ -80,6 +83,12 @@ describe("deploy/compose.yaml", () => {
       assert.deepStrictEqual(cap_drop, ["ALL"])
       assert.deepStrictEqual(unread(Object.keys(environment)), [])
     }
+  })
+
+  it("gives the worker a disk for the files of sources", () => {
+    const worker = document.services["worker"]
+    assert.deepStrictEqual([worker?.tmpfs, worker?.volumes], [[], ["fetched:/tmp"]])
+    assert.property(document.volumes, "fetched")
   })
 
   it("believes the proxy alone, which shares one network with the server", () => {
@@ -133,6 +142,12 @@ describe("deploy/kubernetes", () => {
     }
     const { data } = documents.find(({ kind }) => kind === "ConfigMap")
     assert.deepStrictEqual(unread(Object.keys(data)), [])
+  })
+
+  it("gives the worker a folder for the files of sources", () => {
+    const { containers: [container], volumes } = pods.find(({ containers: [{ args }] }) => args[0] === "worker")
+    assert.deepStrictEqual(container.volumeMounts, [{ name: volumes[0].name, mountPath: "/tmp" }])
+    assert.property(volumes[0], "emptyDir")
   })
 
   it("leads the world to the API, the reference and the app", () => {

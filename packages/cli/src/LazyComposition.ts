@@ -73,7 +73,7 @@ export const workers = Layer.unwrap(
 /** Runs what is missing of the schema; answers the migrations that it ran. */
 export const migrate = Effect.flatMap(migrating, ({ migration }) => Effect.provide(migration.run, migration.layer))
 
-/** Lets the present encryption key take the place of one that is lost; answers the endpoints that this ended. */
+/** Lets the present encryption key take the place of one that is lost; answers what was lost with that. */
 export const replaceKey = Effect.flatMap(
   composition,
   ({ keyReplacement }) => Effect.provide(keyReplacement.run, keyReplacement.layer)

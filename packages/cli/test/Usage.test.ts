@@ -110,6 +110,15 @@ describe("freehold", () => {
     assert.strictEqual(stdout, "")
   })
 
+  it.each([["--otherwise", "east"], ["--host", "a.example=east"]])(
+    "exits 2 when %s names a cell that is not given",
+    async (flag, value) => {
+      const { code, stderr } = await run(["cell", "front", "--cell", "west=http://127.0.0.1:1", flag, value], away)
+      assert.strictEqual(stderr, "freehold: there is no --cell east=ORIGIN\n")
+      assert.strictEqual(code, 2)
+    }
+  )
+
   it.each<[args: ReadonlyArray<string>, said: string]>([
     [["log", "--limit", "abc"], "--limit: \"abc\". Expected a whole number from 1 to 1000, got abc"],
     [["log", "--limit", "1001"], "--limit: \"1001\". Expected a whole number from 1 to 1000, got 1001"],

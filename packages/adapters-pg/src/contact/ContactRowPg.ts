@@ -2,6 +2,11 @@
 import type { Contact } from "@freehold/core/contact/Contact"
 import { isoTime } from "../property/PropertyRowPg.ts"
 
+/** Who asks not to be mailed means the address, so that it holds for every record that has it. */
+export const doNotContact = `json_build_object('email', c.do_not_contact_email OR EXISTS (
+    SELECT FROM contact same WHERE same.do_not_contact_email AND lower(same.email) = lower(c.email)
+  ), 'phone', c.do_not_contact_phone)`
+
 /** A contact as pairs of names and expressions: an object of JSON is made of them, in one statement with its property. */
 const fields: Readonly<Record<keyof Contact, string>> = {
   id: "c.id",
@@ -22,7 +27,7 @@ const fields: Readonly<Record<keyof Contact, string>> = {
   linkedinUrl: "c.linkedin_url",
   location: "c.location",
   source: "c.source",
-  doNotContact: "json_build_object('email', c.do_not_contact_email, 'phone', c.do_not_contact_phone)",
+  doNotContact,
   lastVerifiedAt: isoTime("c.last_verified_at"),
   updatedAt: isoTime("c.updated_at")
 }

@@ -12,10 +12,13 @@ export const layer: Layer.Layer<CountyCensus, never, Database.Replica> = Layer.e
         sql<CountyCount>`
           SELECT c.county_fips AS "countyFips", c.name, n.properties, to_iso(c.refreshed_at) AS "lastRefresh",
             ARRAY(
-              SELECT json_build_object('title', s.document ->> 'title', 'licence', s.document ->> 'licence',
-                'attribution', s.document ->> 'attribution')
-              FROM source_county k JOIN source s ON s.name = k.source
-              WHERE k.county_fips = c.county_fips ORDER BY s.document ->> 'title', s.name
+              SELECT json_build_object('title', said.title, 'licence', said.licence, 'attribution', said.attribution)
+              FROM (
+                SELECT DISTINCT s.document ->> 'title' AS title, s.document ->> 'licence' AS licence,
+                  s.document ->> 'attribution' AS attribution
+                FROM source_county k JOIN source s ON s.name = k.source WHERE k.county_fips = c.county_fips
+              ) said
+              ORDER BY said.title, said.attribution
             ) AS sources
           FROM (
             SELECT county_fips, count(*)::integer AS properties FROM property

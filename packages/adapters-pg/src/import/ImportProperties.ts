@@ -1,4 +1,5 @@
 /** Loads property rows: the record itself, the headline values and details of its buildings, its county. */
+import { countyCalled } from "@freehold/core/coverage/CountyNames"
 import { stateOfCounty } from "@freehold/core/coverage/UsState"
 import { attributesOf, type PropertyRow } from "@freehold/core/import/PropertyRow"
 import {
@@ -24,6 +25,7 @@ const columnTypes: Readonly<Record<FieldKind, string>> = {
   latitude: "double precision",
   longitude: "double precision",
   size: "integer",
+  land: "integer",
   count: "integer",
   year: "integer",
   floors: "double precision",
@@ -47,6 +49,7 @@ const retiredIntoColumn: Column = { name: "retired_into", type: "uuid" }
 const basisColumn: Column = { name: "building_attributes_basis", type: "text" }
 const detailsColumn: Column = { name: "details", type: "jsonb" }
 const buildingsColumn: Column = { name: "buildings", type: "jsonb" }
+const beyondColumn: Column = { name: "lot_sqft_beyond", type: "double precision" }
 const parcelColumn: Column = { name: "parcel_attributes", type: "jsonb" }
 
 const target: Target = { table: "property", id: "id", touched: "updated_at" }
@@ -142,9 +145,15 @@ const writeOf = (
   const summed = new Map(summedAreas(row, stored))
   for (const [field, value] of row.values) {
     if (isAttribute.has(field)) touchesAttributes = true
-    else if (field !== "rawAddress" && !summed.has(field)) putField(field, encode(value))
+    else if (propertyFields[field] === "land" && typeof value === "number" && value >= largestArea) {
+      putField(field, encode(largestArea))
+      put(beyondColumn, encode(value))
+    } else if (field !== "rawAddress" && !summed.has(field)) putField(field, encode(value))
   }
   for (const [field, sum] of summed) putField(field, encode(sum))
+  if (stored === undefined && !row.values.has("county")) {
+    putField("county", countyCalled(textValue(row, "countyFips") ?? "") ?? null)
+  }
   const rawAddress = rawAddressOf(row, stored)
   if (rawAddress !== undefined) putField("rawAddress", rawAddress)
   if (retiredInto !== undefined) put(retiredIntoColumn, retiredInto)
@@ -237,8 +246,8 @@ const loadRound = Effect.fnUntraced(function*(
 })
 
 /**
- * Counties are known once they have a property; a name is kept from the first row that gives one. Each import that brings
- * rows refreshes them. In their order, so that two imports at once wait for each other and never both. Answers those that a
+ * Counties are known once they have a property; a name is kept from the first row that gives one, or is the one that the county
+ * is known by. Each import that brings rows refreshes them. In their order, so that two imports at once wait for each other and never both. Answers those that a
  * row calls by another name.
  */
 const addCounties = Effect.fnUntraced(function*(rows: ReadonlyArray<PropertyRow>) {
@@ -251,15 +260,15 @@ const addCounties = Effect.fnUntraced(function*(rows: ReadonlyArray<PropertyRow>
   const sql = yield* SqlClient.SqlClient
   const fips = Array.from(names.keys())
   const misnamed = yield* sql<{ readonly fips: string }>`
-    WITH given (county_fips, name, state) AS (
+    WITH given (county_fips, name, known, state) AS (
       SELECT * FROM unnest(
-        ${textArray(fips)}, ${textArray(Array.from(names.values()))}, ${
-    textArray(fips.map((county) => stateOfCounty(county) ?? null))
-  }
+        ${textArray(fips)}, ${textArray(Array.from(names.values()))},
+        ${textArray(fips.map((county) => countyCalled(county) ?? null))},
+        ${textArray(fips.map((county) => stateOfCounty(county) ?? null))}
       )
     ), added AS (
       INSERT INTO county AS stored (county_fips, name, state, refreshed_at)
-      SELECT given.*, now() FROM given ORDER BY given.county_fips
+      SELECT county_fips, coalesce(name, known), state, now() FROM given ORDER BY county_fips
       ON CONFLICT (county_fips) DO UPDATE
       SET name = coalesce(stored.name, excluded.name), refreshed_at = excluded.refreshed_at
       WHERE stored.refreshed_at IS DISTINCT FROM excluded.refreshed_at

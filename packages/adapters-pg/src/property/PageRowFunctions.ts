@@ -5,7 +5,7 @@
  * depends on its values.
  *
  * *Gotchas.* Indexes alone are looked into, so that a plan made while the tables were small is as good once they are large. What
- * a row has more or less takes a migration, which drops the function and makes it anew.
+ * a row has more or less, or of another type, takes a function of another name: servers of the version before call theirs.
  */
 import * as Comment from "../database/Comment.ts"
 import { compactColumns, type Expressions, fullColumns, type SummaryColumns } from "./PropertyRowPg.ts"
@@ -13,15 +13,17 @@ import { compactColumns, type Expressions, fullColumns, type SummaryColumns } fr
 const flags: ReadonlySet<string> = new Set(["hasManagementCompany", "hasBeneficialOwner", "unlocked"])
 
 /** Times are written as text, as the API shows them. */
-const typeOf = (name: string, expression: string): string =>
-  /^p\.\w+$/.test(expression) ? `${expression.replace("p.", "property.")}%TYPE` : flags.has(name) ? "boolean" : "text"
+const typeOf = (name: string, expression: string): string => {
+  if (/^p\.\w+$/.test(expression)) return `${expression.replace("p.", "property.")}%TYPE`
+  return flags.has(name) ? "boolean" : name === "lotSqft" ? "double precision" : "text"
+}
 
 const resultOf = (expressions: Expressions): string =>
   Object.entries(expressions).map(([name, expression]) => `"${name}" ${typeOf(name, expression)}`).join(", ")
 
 /** The function that reads rows of these columns. */
 export const nameOf = (columns: SummaryColumns): string =>
-  columns === fullColumns ? "property_rows_full" : "property_rows_compact"
+  columns === fullColumns ? "property_page_full" : "property_page_compact"
 
 const functionOf = (columns: SummaryColumns): ReadonlyArray<string> => [
   `CREATE OR REPLACE FUNCTION ${nameOf(columns)}(p_ids uuid[], p_org text)

@@ -51,11 +51,18 @@ const compactFields: ReadonlyArray<PropertyField> = [
 /** From each name to the SQL expression of its value. */
 export type Expressions = Readonly<Record<string, string>>
 
+const expressionOf = (field: PropertyField): string => {
+  const column = `p.${columnOf(field)}`
+  const kind = propertyFields[field]
+  if (kind === "timestamp") return isoTime(column)
+  // Searches compare the column, which holds no more.
+  return kind === "land"
+    ? `CASE ${column} WHEN 2147483647 THEN coalesce(${column}_beyond, ${column}) ELSE ${column} END`
+    : column
+}
+
 const expressionsOf = (fields: ReadonlyArray<PropertyField>): Expressions =>
-  Record.fromIterableWith(fields, (field) => {
-    const column = `p.${columnOf(field)}`
-    return [field, propertyFields[field] === "timestamp" ? isoTime(column) : column]
-  })
+  Record.fromIterableWith(fields, (field) => [field, expressionOf(field)])
 
 /** The contacts of a property, counted. */
 const counts = {
@@ -151,7 +158,7 @@ export const propertyColumns = `${
       s.document ->> 'attribution', 'vanishedAt', ${isoTime("k.vanished_at")})
     FROM source_record k JOIN source s ON s.name = k.source
     WHERE k.key = p.key AND coalesce(s.document ->> 'rows', 'properties') = 'properties'
-    ORDER BY k.vanished_at DESC NULLS FIRST, s.name LIMIT 1) AS source,
+    ORDER BY s.removed_at DESC NULLS FIRST, k.vanished_at DESC NULLS FIRST, s.name LIMIT 1) AS source,
   (SELECT f.firm_id FROM property_firm f
     WHERE f.property_id = p.id AND f.role = 'owner' AND f.attribution_type = 'county_record'
     ORDER BY f.firm_id LIMIT 1) AS "primaryOrganizationId",

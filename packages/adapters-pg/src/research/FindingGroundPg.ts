@@ -4,6 +4,7 @@ import { type Acquaintance, FindingGround, mostFirms, mostPlaces } from "@freeho
 import { type SubjectType, subjectTypes } from "@freehold/core/research/ResearchRun"
 import { Array, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
+import { doNotContact } from "../contact/ContactRowPg.ts"
 import { unavailable } from "../database/Availability.ts"
 import { textArray } from "../database/BulkWrite.ts"
 import { storable } from "../database/StorableText.ts"
@@ -71,8 +72,6 @@ const firmShown = `json_build_object('id', f.id, 'key', f.key, 'name', f.name, '
     WHERE k.key = f.key AND k.vanished_at IS NULL AND s.document ->> 'rows' = 'firms' ORDER BY s.name LIMIT 1
   ))`
 
-const refusals = `json_build_object('email', c.do_not_contact_email, 'phone', c.do_not_contact_phone)`
-
 /** `FindingGround` over PostgreSQL. */
 export const layer: Layer.Layer<FindingGround, never, SqlClient.SqlClient> = Layer.effect(
   FindingGround,
@@ -117,7 +116,9 @@ export const layer: Layer.Layer<FindingGround, never, SqlClient.SqlClient> = Lay
     const ofPerson = (id: string) =>
       sql`
         SELECT NULL AS property,
-          json_build_object('id', c.id, 'fullName', c.full_name, 'doNotContact', ${sql.literal(refusals)}) AS person,
+          json_build_object('id', c.id, 'fullName', c.full_name, 'doNotContact', ${
+        sql.literal(doNotContact)
+      }) AS person,
           coalesce((SELECT json_agg(${firm}) FROM firm f WHERE f.id = c.firm_id), '[]') AS firms,
           json_build_array() AS places
         FROM contact c
@@ -156,7 +157,7 @@ export const layer: Layer.Layer<FindingGround, never, SqlClient.SqlClient> = Lay
             SELECT bool_or(s.contact_id IS NOT NULL) AS barred, (array_agg(
               json_build_object('id', c.id, 'key', c.key, 'title', c.title, 'email', c.email,
                 'emailValidationStatus', c.email_validation_status, 'phone', c.phone,
-                'doNotContact', ${sql.literal(refusals)}, 'ties', coalesce((
+                'doNotContact', ${sql.literal(doNotContact)}, 'ties', coalesce((
                   SELECT json_agg(json_build_object('propertyKey', p.key, 'role', t.role,
                     'relationshipStatus', t.relationship_status, 'attributionType', t.attribution_type) ORDER BY p.id)
                   FROM property_contact t JOIN property p ON p.id = t.property_id WHERE t.contact_id = c.id

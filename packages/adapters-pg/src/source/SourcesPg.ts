@@ -47,7 +47,8 @@ interface SourceRow {
 
 const decodeDocument = Schema.decodeUnknownEffect(SourceDocument)
 
-const contextOf = (name: string): string => `source ${name}`
+/** What a sealed token is bound to. */
+export const tokenContext = (name: string): string => `source ${name}`
 
 const json = (value: unknown): string => JSON.stringify(value)
 
@@ -58,11 +59,22 @@ export const layer: Layer.Layer<Sources, never, SqlClient.SqlClient | Sealer> = 
     const sealer = yield* Sealer
     const columns = sql.literal(runColumns)
 
+    /** One that was sealed with a key that is gone is asked for anew, and keeps no other source from its sync. */
+    const tokenOf = (name: string, sealed: Uint8Array) =>
+      sealer.open(sealed, tokenContext(name)).pipe(Effect.catchDefect(() =>
+        Effect.as(
+          Effect.logWarning(
+            `the token of the source ${name} does not open with the encryption key; add it anew: --token-file`
+          ),
+          null
+        )
+      ))
+
     const sourceOf = Effect.fnUntraced(function*(row: SourceRow) {
       const document = yield* Effect.orDie(decodeDocument(row.document))
       const source: Source = {
         document,
-        token: row.token_sealed === null ? null : yield* sealer.open(row.token_sealed, contextOf(document.name)),
+        token: row.token_sealed === null ? null : yield* tokenOf(document.name, row.token_sealed),
         paused: row.paused,
         addedAt: row.added_at,
         dueAt: row.due_at,
@@ -83,7 +95,7 @@ export const layer: Layer.Layer<Sources, never, SqlClient.SqlClient | Sealer> = 
             (SELECT row_to_json(last) FROM (
               SELECT ${columns} FROM source_run r WHERE r.source = s.name ORDER BY r.number DESC LIMIT 1
             ) AS last) AS run
-          FROM source s ${where} ORDER BY s.name COLLATE "C"`,
+          FROM source s WHERE s.removed_at IS NULL ${where} ORDER BY s.name COLLATE "C"`,
         Effect.forEach(sourceOf)
       )
 
@@ -119,9 +131,10 @@ export const layer: Layer.Layer<Sources, never, SqlClient.SqlClient | Sealer> = 
       put: Effect.fn("Sources.put")(
         function*(document, token) {
           const { name } = document
-          const sealed = token === null ? null : yield* sealer.seal(token, contextOf(name))
+          const sealed = token === null ? null : yield* sealer.seal(token, tokenContext(name))
           const [stored] = yield* sql<{ readonly same: boolean }>`
-            SELECT document = ${json(document)}::jsonb AS same FROM source WHERE name = ${name} FOR UPDATE`
+            SELECT document = ${json(document)}::jsonb AS same FROM source
+            WHERE name = ${name} AND removed_at IS NULL FOR UPDATE`
           if (stored?.same === true && token === null) return "unchanged"
           if (stored !== undefined && !stored.same) yield* leaveOpen(name)
           yield* sql`
@@ -130,7 +143,9 @@ export const layer: Layer.Layer<Sources, never, SqlClient.SqlClient | Sealer> = 
             document.schedule === undefined ? sql`NULL` : sql`now()`
           })
             ON CONFLICT (name) DO UPDATE SET document = excluded.document, due_at = excluded.due_at, mark = NULL,
-              token_sealed = coalesce(excluded.token_sealed, source.token_sealed)`
+              token_sealed = coalesce(excluded.token_sealed, source.token_sealed),
+              paused = source.paused AND source.removed_at IS NULL, removed_at = NULL,
+              added_at = CASE WHEN source.removed_at IS NULL THEN source.added_at ELSE now() END`
           return stored === undefined ? "added" : "changed"
         },
         (put) => transaction(sql, put),
@@ -140,7 +155,7 @@ export const layer: Layer.Layer<Sources, never, SqlClient.SqlClient | Sealer> = 
       list: select(sql``).pipe(Effect.catchTag("SqlError", unavailable), Effect.withSpan("Sources.list")),
 
       find: Effect.fn("Sources.find")(
-        (name) => Effect.map(select(sql`WHERE s.name = ${name}`), Array.head),
+        (name) => Effect.map(select(sql`AND s.name = ${name}`), Array.head),
         Effect.catchTag("SqlError", unavailable)
       ),
 
@@ -155,15 +170,27 @@ export const layer: Layer.Layer<Sources, never, SqlClient.SqlClient | Sealer> = 
       pause: Effect.fn("Sources.pause")(
         (name, paused) =>
           Effect.map(
-            sql`UPDATE source SET paused = ${paused} WHERE name = ${name} RETURNING name`,
+            sql`UPDATE source SET paused = ${paused} WHERE name = ${name} AND removed_at IS NULL RETURNING name`,
             Array.isReadonlyArrayNonEmpty
           ),
         Effect.catchTag("SqlError", unavailable)
       ),
 
       remove: Effect.fn("Sources.remove")(
-        (name) =>
-          Effect.map(sql`DELETE FROM source WHERE name = ${name} RETURNING name`, Array.isReadonlyArrayNonEmpty),
+        function*(name) {
+          const removed = yield* sql`
+            UPDATE source SET removed_at = now(), token_sealed = NULL, paused = true, due_at = NULL, full_at = NULL,
+              mark = NULL, failures = 0
+            WHERE name = ${name} AND removed_at IS NULL RETURNING name`
+          yield* sql`
+            WITH runs AS (DELETE FROM source_run WHERE source = ${name})
+            DELETE FROM source_row WHERE source = ${name}`
+          yield* sql`
+            DELETE FROM source s WHERE s.name = ${name}
+              AND NOT EXISTS (SELECT FROM source_record k WHERE k.source = s.name)`
+          return Array.isReadonlyArrayNonEmpty(removed)
+        },
+        (remove) => transaction(sql, remove),
         Effect.catchTag("SqlError", unavailable)
       ),
 

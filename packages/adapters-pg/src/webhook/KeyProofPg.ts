@@ -9,6 +9,7 @@ import { Sealer } from "@freehold/core/webhook/Sealer"
 import { Effect, Exit, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { transaction } from "../database/Transaction.ts"
+import { tokenContext } from "../source/SourcesPg.ts"
 import { secretContext } from "./WebhookEndpointsPg.ts"
 
 /** The stored secrets were sealed with another key than the present one. */
@@ -85,9 +86,17 @@ export const prove = Effect.gen(function*() {
   if ((yield* standing) === "another") return yield* new KeyIsAnother()
 })
 
+/** What was lost with a key. */
+export interface Lost {
+  /** The ids of endpoints for which nothing can be signed any more. */
+  readonly endpoints: ReadonlyArray<string>
+  /** The names of sources whose portal wants a token. */
+  readonly tokens: ReadonlyArray<string>
+}
+
 /**
- * For whoever lost the key: the present one takes its place. Endpoints whose secret does not open with it are deleted,
- * since nothing can be signed for them any more; answers their ids.
+ * For whoever lost the key: the present one takes its place. Endpoints whose secret does not open with it are deleted, and so
+ * are the tokens of sources.
  */
 export const replace = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
@@ -103,9 +112,18 @@ export const replace = Effect.gen(function*() {
       const ids = lost.map(({ id }) => id)
       yield* sql`
       UPDATE webhook_endpoint SET active = false, disabled_reason = 'deleted' WHERE id = ANY(${ids}::uuid[])`
+      const tokens = yield* sql<{ readonly name: string; readonly token_sealed: Uint8Array }>`
+        SELECT name, token_sealed FROM source WHERE token_sealed IS NOT NULL ORDER BY name FOR UPDATE`
+      const unread = yield* Effect.filter(
+        tokens,
+        ({ name, token_sealed }) => Effect.map(opens(token_sealed, tokenContext(name)), (opened) => !opened)
+      )
+      const names = unread.map(({ name }) => name)
+      yield* sql`UPDATE source SET token_sealed = NULL WHERE name = ANY(${names}::text[])`
       yield* sql`DELETE FROM key_proof`
       yield* keep
-      return ids
+      const lostAll: Lost = { endpoints: ids, tokens: names }
+      return lostAll
     })
   )
 })

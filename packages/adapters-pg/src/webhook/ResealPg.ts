@@ -1,5 +1,6 @@
 /**
- * Seals with the present key what an earlier one sealed: signing secrets and the answers under Idempotency-Keys.
+ * Seals with the present key what an earlier one sealed: signing secrets, the tokens of sources and the answers under
+ * Idempotency-Keys.
  *
  * It walks through them a batch at a time, each a transaction of its own, and changes nothing that the present key opens. So it
  * may be ended at any moment, run by several at once, and begun anew. When nothing of the earlier key is left, the proof of the
@@ -11,6 +12,7 @@ import { SqlClient } from "effect/sql"
 import { unavailable } from "../database/Availability.ts"
 import { transaction } from "../database/Transaction.ts"
 import { answerContext } from "../operation/IdempotencyPg.ts"
+import { tokenContext } from "../source/SourcesPg.ts"
 import * as KeyProofPg from "./KeyProofPg.ts"
 import { secretContext } from "./WebhookEndpointsPg.ts"
 
@@ -22,6 +24,11 @@ interface EndpointRow {
   readonly id: string
   readonly secret_sealed: Uint8Array
   readonly previous_secret_sealed: Uint8Array | null
+}
+
+interface TokenRow {
+  readonly name: string
+  readonly token_sealed: Uint8Array
 }
 
 interface AnswerRow {
@@ -107,6 +114,20 @@ const walkAll = Effect.fnUntraced(function*(isWriting: boolean) {
       return found
     })
   )
+  const tokens = yield* walk(
+    (after: TokenRow | undefined) =>
+      sql<TokenRow>`
+        SELECT name, token_sealed FROM source WHERE token_sealed IS NOT NULL AND name > ${after?.name ?? ""}
+        ORDER BY name LIMIT ${batch} ${lock}`,
+    Effect.fnUntraced(function*(row) {
+      const token = yield* present(row.token_sealed, tokenContext(row.name))
+      const found = foundIn([[row.token_sealed, token]])
+      if (isWriting && found.earlier > 0) {
+        yield* sql`UPDATE source SET token_sealed = ${token} WHERE name = ${row.name}`
+      }
+      return found
+    })
+  )
   const answers = yield* walk(
     (after: AnswerRow | undefined) =>
       sql<AnswerRow>`
@@ -126,7 +147,11 @@ const walkAll = Effect.fnUntraced(function*(isWriting: boolean) {
       return found
     })
   )
-  return { earlier: endpoints.earlier + answers.earlier, closed: endpoints.closed + answers.closed }
+  const all = [endpoints, tokens, answers]
+  return {
+    earlier: all.reduce((sum, { earlier }) => sum + earlier, 0),
+    closed: all.reduce((sum, { closed }) => sum + closed, 0)
+  }
 })
 
 /** How much an earlier key sealed, and how much no key opens; changes nothing. */

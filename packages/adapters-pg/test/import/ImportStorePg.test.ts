@@ -48,10 +48,43 @@ const property = Effect.fnUntraced(function*(key: string) {
   return row ?? {}
 })
 
+const countyName = Effect.fnUntraced(function*(fips: string) {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<{ readonly name: string | null }>`SELECT name FROM county WHERE county_fips = ${fips}`
+  return row?.name
+})
+
 const onFreshDatabase = <A, E>(effect: Effect.Effect<A, E, ImportStore | SqlClient.SqlClient>) =>
   effect.pipe(Effect.provide(ImportStorePg.layer.pipe(Layer.provideMerge(TestDatabase.layer))))
 
 describe("properties", () => {
+  it.live("have the name of their county by its code, unless a row gives another one or none", () =>
+    onFreshDatabase(Effect.gen(function*() {
+      yield* properties(
+        { key: "a" },
+        { key: "b", countyFips: "36047", county: "Brooklyn" },
+        { key: "c", countyFips: "48113", county: null },
+        { key: "d", countyFips: "48999" },
+        { key: "e", countyFips: "24510" },
+        { key: "f", countyFips: "09110" }
+      )
+      const named = yield* Effect.forEach(["a", "b", "c", "d", "e", "f"], (key) =>
+        Effect.gen(function*() {
+          const { county, county_fips } = yield* property(key)
+          return [county, yield* countyName(String(county_fips))]
+        }))
+      assert.deepStrictEqual(named, [
+        ["New York", "New York"],
+        ["Brooklyn", "Brooklyn"],
+        [null, "Dallas"],
+        [null, null],
+        ["Baltimore City", "Baltimore City"],
+        ["Capitol", "Capitol"]
+      ])
+      // What is stored is changed by what a row says alone.
+      assert.deepStrictEqual((yield* properties({ key: "a" }, { key: "c", countyFips: "48113" })).counts, [0, 0, 2])
+    })))
+
   it.live("are inserted, changed where they differ, and left alone where they do not", () =>
     onFreshDatabase(Effect.gen(function*() {
       const rows = [

@@ -19,7 +19,7 @@ withLayer(TestDatabase.layer, { excludeTestServices: true })("the rows of a page
           SELECT (seq_tup_read + idx_tup_fetch)::int AS rows FROM pg_stat_xact_user_tables WHERE relname = 'property'`,
           ([row]) => row?.rows ?? 0
         )
-        for (const name of ["property_rows_compact", "property_rows_full"]) {
+        for (const name of ["property_page_compact", "property_page_full"]) {
           const read = (asked: ReadonlyArray<string>) =>
             sql<{ readonly id: string; readonly place: number }>`
             SELECT id, place FROM ${sql(name)}(${asked}::uuid[], 'sample-org') ORDER BY place`

@@ -1,11 +1,14 @@
 /** A new encryption key takes the place of another: nothing is lost on the way, wherever it is interrupted. */
 import { assert, it } from "@effect/vitest"
+import type { SourceDocument } from "@freehold/core/source/SourceDocument"
+import { Sources } from "@freehold/core/source/Sources"
 import * as Scene from "@freehold/core/testing/WebhookScene"
 import { Deliveries } from "@freehold/core/webhook/Deliveries"
 import { Sealer } from "@freehold/core/webhook/Sealer"
 import { Duration, Effect, Layer, Redacted, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { answerContext } from "../../src/operation/IdempotencyPg.ts"
+import * as SourcesPg from "../../src/source/SourcesPg.ts"
 import * as TestDatabase from "../../src/testing/TestDatabase.ts"
 import * as WebhookPorts from "../../src/testing/WebhookPorts.ts"
 import * as KeyProofPg from "../../src/webhook/KeyProofPg.ts"
@@ -25,7 +28,25 @@ const under = (key: typeof before, ...earlier: ReadonlyArray<typeof before>) =>
 
 const proved = Effect.map(Effect.result(KeyProofPg.prove), Result.isSuccess)
 
-/** More than two batches of endpoints, one with a rotation that overlaps, and an answer. */
+const parcels: SourceDocument = {
+  name: "sample",
+  title: "Parcels",
+  publisher: "Sample County (made up)",
+  licence: "public domain",
+  attribution: "Parcels: Sample County (made up)",
+  kind: "file",
+  address: "https://data.example.gov/parcels.csv",
+  map: { key: "48990-{id}", fields: { address: "address" } }
+}
+
+/** The token of the source as it is read under a key; null: there is none that opens. */
+const tokenUnder = (key: typeof before) =>
+  Sources.use((sources) => sources.list).pipe(
+    Effect.map(([source]) => source === undefined || source.token === null ? null : Redacted.value(source.token)),
+    Effect.provide(Layer.provide(SourcesPg.layer, SealerNode.layer(key)), { local: true })
+  )
+
+/** More than two batches of endpoints, one with a rotation that overlaps, the token of a source, and an answer. */
 const arrange = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const sealer = yield* Sealer
@@ -50,6 +71,9 @@ const arrange = Effect.gen(function*() {
     INSERT INTO idempotent_answer (
       org_id, credential_id, key, operation, fingerprint, answer_sealed, must_replay, room_end, expires_at
     ) VALUES ('org_a', ${credential}::uuid, 'key', 'sample', 'sample', ${answer}, false, 1, now() + interval '1 day')`
+  const token = yield* sealer.seal(Redacted.make("made-up-token"), SourcesPg.tokenContext("sample"))
+  yield* sql`
+    INSERT INTO source (name, document, token_sealed) VALUES ('sample', ${JSON.stringify(parcels)}::jsonb, ${token})`
   yield* KeyProofPg.prove
 })
 
@@ -59,13 +83,26 @@ it.live("both keys open while one takes the place of the other; then the new one
     assert.isFalse(yield* proved.pipe(under(after)))
     assert.isFalse(yield* proved.pipe(under(wrong, after)))
     assert.isTrue(yield* proved.pipe(under(after, before)))
-    assert.deepStrictEqual(yield* ResealPg.standing.pipe(under(after, before)), { earlier: 213, closed: 0 })
+    assert.deepStrictEqual(yield* ResealPg.standing.pipe(under(after, before)), { earlier: 214, closed: 0 })
 
-    assert.deepStrictEqual(yield* ResealPg.reseal.pipe(under(after, before)), { earlier: 213, closed: 0 })
+    assert.deepStrictEqual(yield* ResealPg.reseal.pipe(under(after, before)), { earlier: 214, closed: 0 })
     assert.deepStrictEqual(yield* ResealPg.standing.pipe(under(after)), { earlier: 0, closed: 0 })
     assert.isTrue(yield* proved.pipe(under(after)))
     assert.isFalse(yield* proved)
     assert.deepStrictEqual(yield* ResealPg.reseal.pipe(under(after, before)), { earlier: 0, closed: 0 })
+  }).pipe(Effect.provide(ports)))
+
+it.live("the token of a source is sealed anew, too; without its key it is none, and a lost key takes it away by name", () =>
+  Effect.gen(function*() {
+    yield* arrange
+    assert.deepStrictEqual([yield* tokenUnder(before), yield* tokenUnder(after)], ["made-up-token", null])
+    yield* ResealPg.reseal.pipe(under(after, before))
+    assert.deepStrictEqual([yield* tokenUnder(before), yield* tokenUnder(after)], [null, "made-up-token"])
+    const { endpoints, tokens } = yield* KeyProofPg.replace.pipe(under(wrong))
+    assert.lengthOf(endpoints, 211)
+    assert.deepStrictEqual(tokens, ["sample"])
+    assert.isNull(yield* tokenUnder(after))
+    assert.deepStrictEqual((yield* KeyProofPg.replace.pipe(under(wrong))).tokens, [])
   }).pipe(Effect.provide(ports)))
 
 it.live("what was interrupted leaves every secret open to both, and is done to its end the next time", () =>
@@ -84,7 +121,7 @@ it.live("what was interrupted leaves every secret open to both, and is done to i
     const left = yield* ResealPg.standing.pipe(under(after, before))
     assert.strictEqual(left.closed, 0)
     assert.isAbove(left.earlier, 0)
-    assert.isBelow(left.earlier, 213)
+    assert.isBelow(left.earlier, 214)
     // Nothing is done yet: without the earlier key nobody starts.
     assert.isFalse(yield* proved.pipe(under(after)))
     assert.deepStrictEqual(yield* ResealPg.reseal.pipe(under(after, before)), left)

@@ -1,6 +1,6 @@
 /** `freehold cell front`: one address before several cells. */
 import { Console, Effect, Layer, Option } from "effect"
-import { Command, Flag } from "effect/cli"
+import { CliError, Command, Flag } from "effect/cli"
 import { HttpServer } from "effect/http"
 import { CommandRefused } from "../CommandRefused.ts"
 import type { Routes } from "../front/Route.ts"
@@ -52,7 +52,9 @@ const routesOf = Effect.fnUntraced(function*(input: {
   const otherwise = Option.getOrNull(input.otherwise)
   const missing = [...hosts.values(), ...otherwise === null ? [] : [otherwise]].find((name) => !cells.has(name))
   if (missing !== undefined) {
-    return yield* new CommandRefused({ reason: `there is no --cell ${missing}=ORIGIN` })
+    return yield* new CliError.UserError({
+      cause: new CommandRefused({ reason: `there is no --cell ${missing}=ORIGIN` })
+    })
   }
   return { cells, hosts, otherwise } satisfies Routes
 })

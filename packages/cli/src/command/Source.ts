@@ -144,7 +144,9 @@ const remove = Command.make(
     yield* print(input.json, { name: input.name, removed }, (shown) => record(Object.entries(shown)))
   }, Effect.provide(sources))
 ).pipe(
-  Command.withDescription("Remove a source and the history of its syncs; the records that it brought stay"),
+  Command.withDescription(
+    "Remove a source and the history of its syncs; the records that it brought stay, with its attribution"
+  ),
   Command.withExamples([{ command: "freehold source remove nyc-pluto", description: "Sync it no more" }])
 )
 

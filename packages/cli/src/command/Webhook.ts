@@ -128,16 +128,20 @@ const replaceLostKey = Command.make(
   "replace-key",
   { json },
   Effect.fn(function*(input) {
-    const ids = yield* replaceKey
-    yield* print(input.json, { deleted: ids }, () => table(["deleted"], ids.map((id) => [id])))
+    const { endpoints, tokens } = yield* replaceKey
+    yield* print(input.json, { deleted: endpoints, tokens_deleted: tokens }, () =>
+      table(["deleted", "what"], [
+        ...endpoints.map((id) => [id, "endpoint of webhooks"]),
+        ...tokens.map((name) => [name, "token of the source"])
+      ]))
   })
 ).pipe(
   Command.withDescription(
-    "For a lost encryption key: take the present one, and delete the endpoints whose signing secret it does not open"
+    "For a lost encryption key: take the present one, and delete the endpoints and tokens of sources that it does not open"
   ),
   Command.withExamples([{
     command: "freehold webhook replace-key",
-    description: "Prints the endpoints that have to be registered again"
+    description: "Prints the endpoints that have to be registered again, and the sources that want their token again"
   }])
 )
 

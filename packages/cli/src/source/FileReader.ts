@@ -203,7 +203,10 @@ const ownFile = (address: string, since: Version | undefined) =>
   })
 
 const scratch = Effect.acquireRelease(
-  Effect.promise(() => mkdtemp(join(tmpdir(), "freehold-source-"))),
+  Effect.tryPromise({
+    try: () => mkdtemp(join(tmpdir(), "freehold-source-")),
+    catch: (cause) => passing(`the folder for temporary files (TMPDIR) cannot be written: ${reasonOf(cause)}`)
+  }),
   (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
 )
 

@@ -6,7 +6,7 @@ import * as Teller from "@freehold/core/notice/Teller"
 import type { Told } from "@freehold/core/notice/Teller"
 import * as Persistence from "@freehold/core/operation/Persistence"
 import { repeated, Sources } from "@freehold/core/source/Sources"
-import { Duration, Effect, Layer, Option } from "effect"
+import { Cause, Duration, Effect, Layer, Option } from "effect"
 import * as ConfiguredReader from "./ConfiguredReader.ts"
 import * as SourceSync from "./SourceSync.ts"
 
@@ -52,12 +52,21 @@ export const run = Effect.fn("SourceWorker.run")(function*() {
     )
   })
 
+  /** A fault of ours with one source keeps no other from its sync. */
+  const putOff = Effect.fnUntraced(function*(name: string, defect: unknown) {
+    yield* Effect.logError(`source ${name}: put off after a fault`, Cause.die(defect))
+    const run = Option.getOrNull(yield* sources.find(name))?.lastRun ?? null
+    if (run !== null) yield* sources.postpone(name, run, "a fault of the program, which its log tells of")
+  })
+
+  const syncOrPutOff = (name: string) => Effect.catchDefect(syncOne(name), (defect) => putOff(name, defect))
+
   while (true) {
     yield* persistently(
       "sync what is due",
       Effect.gen(function*() {
         const due = yield* sources.due
-        if (due.length > 0) yield* sources.alone(Effect.forEach(due, syncOne, { discard: true }))
+        if (due.length > 0) yield* sources.alone(Effect.forEach(due, syncOrPutOff, { discard: true }))
       })
     )
     yield* Effect.sleep(poll)

@@ -89,12 +89,12 @@ describe("sources", () => {
       })
       assert.isAbove(found.total_matching, 3)
       const { property } = await call("GET", `/properties/${found.results[0].id}`)
-      assert.deepStrictEqual(property.source, {
+      const credit = {
         title: "Primary Land Use Tax Lot Output (PLUTO)",
         licence: "NYC Open Data: published without restrictions on use",
-        attribution: "Tax lots: New York City Department of City Planning (PLUTO), NYC Open Data",
-        vanishedAt: null
-      })
+        attribution: "Tax lots: New York City Department of City Planning (PLUTO), NYC Open Data"
+      }
+      assert.deepStrictEqual(property.source, { ...credit, vanishedAt: null })
 
       await receives("waiting for signal.ownership_transfer")
       writeFileSync(shelf, excerpt.replace(",6 STONE STREET LLC,", ",SAMPLE HOLDINGS LLC,"))
@@ -110,16 +110,26 @@ describe("sources", () => {
       await receives("the signature is right")
       await receives("\"kind\":\"ownership_transfer\"")
       await receives("\"source\":\"county_record\"")
+
+      const listed = await runJson(["source", "list"], env)
+      assert.containSubset(listed, { items: [{ name: "nyc-pluto", kind: "file", state: "done", records: 300 }] })
+      assert.containSubset(await runJson(["source", "show", "nyc-pluto"], env), {
+        runs: [{ number: 2, changed: 1 }, { number: 1 }]
+      })
+
+      // The records stay, and whose they are has to be said of them.
+      assert.deepStrictEqual(await runJson(["source", "remove", "nyc-pluto"], env), {
+        name: "nyc-pluto",
+        removed: true
+      })
+      assert.deepStrictEqual(await runJson(["source", "list"], env), { items: [] })
+      const kept = await call("GET", `/properties/${found.results[0].id}`)
+      assert.deepStrictEqual(kept.property.source, { ...credit, vanishedAt: null })
     } finally {
       receiver.kill("SIGINT")
       await gone
       await server.stop()
     }
-    const listed = await runJson(["source", "list"], env)
-    assert.containSubset(listed, { items: [{ name: "nyc-pluto", kind: "file", state: "done", records: 300 }] })
-    assert.containSubset(await runJson(["source", "show", "nyc-pluto"], env), {
-      runs: [{ number: 2, changed: 1 }, { number: 1 }]
-    })
   })
 
   test("a sync that is killed at a page goes on there", async () => {

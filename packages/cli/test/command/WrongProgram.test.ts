@@ -107,10 +107,10 @@ describe("another encryption key", () => {
 
   it("takes the place of one that is lost, and ends what it cannot sign", async () => {
     const id = await endpoint()
-    assert.deepStrictEqual(await runJson(["webhook", "replace-key"], other()), { deleted: [id] })
+    assert.deepStrictEqual(await runJson(["webhook", "replace-key"], other()), { deleted: [id], tokens_deleted: [] })
     const { items } = await runJson(["webhook", "list", "--org", orgId], other()) as Told
     assert.deepStrictEqual(items.map(({ disabledReason }) => disabledReason), ["deleted"])
     assert.match((await run(["worker"], env)).stderr, told)
-    assert.deepStrictEqual(await runJson(["webhook", "replace-key"], env), { deleted: [] })
+    assert.deepStrictEqual(await runJson(["webhook", "replace-key"], env), { deleted: [], tokens_deleted: [] })
   })
 })

@@ -443,7 +443,7 @@ describe("a map", () => {
     [{ lotSqft: "cell" }, "0", { lotSqft: 0 }],
     [{ lotSqft: "cell" }, "", { lotSqft: null }],
     [{ lotSqft: { column: "cell", null: ["n/a"] } }, " n/a ", { lotSqft: null }],
-    [{ lotSqft: "cell" }, "-5", "lotSqft: must be a whole number from 0 to 2147483647"],
+    [{ lotSqft: "cell" }, "-5", "lotSqft: must be a whole number from 0 to 10000000000000"],
     [{ zip: "cell" }, "01234", { zip: "01234" }],
     [{ zip: { column: "cell", match: "^([0-9]{5})(?:-?[0-9]{4})?$" } }, "606051996", { zip: "60605" }],
     [{ zip: { column: "cell", match: "^[0-9]{5}$" } }, "x", "zip: \"x\" does not have the form that the map asks for"],

@@ -1,6 +1,6 @@
 /** Syncs of every kind of portal over a real database, with what goes wrong at portals. */
 import { NodeServices } from "@effect/platform-node"
-import { assert, layer } from "@effect/vitest"
+import { assert, layer, vi } from "@effect/vitest"
 import * as CountyCensusPg from "@freehold/adapters-pg/coverage/CountyCensusPg"
 import * as ImportStorePg from "@freehold/adapters-pg/import/ImportStorePg"
 import * as SourcesPg from "@freehold/adapters-pg/source/SourcesPg"
@@ -20,7 +20,7 @@ import { SqlClient } from "effect/sql"
 import { existsSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { pathToFileURL } from "node:url"
+import { fileURLToPath, pathToFileURL } from "node:url"
 import { gzipSync } from "node:zlib"
 import { answer, cutOff, drips, halfGzip, moreOfNothing, type PortalServer, portalServer } from "./PortalServer.ts"
 import { zip } from "./ZipFile.ts"
@@ -555,6 +555,25 @@ layer(world, { excludeTestServices: true })("syncs", (it) => {
       })
     }).pipe(Effect.scoped))
 
+  it.effect("a file that there is no place for on this machine is put off, with the reason", () =>
+    Effect.gen(function*() {
+      const server = yield* portal
+      server.files.set("/homeless.csv", { body: Buffer.from("number,street,owner\n"), headers: {} })
+      yield* add({
+        ...common,
+        name: "homeless",
+        kind: "file",
+        address: `${server.origin}/homeless.csv`,
+        map: map("homeless")
+      })
+      vi.stubEnv("TMPDIR", fileURLToPath(import.meta.url))
+      yield* Effect.addFinalizer(() => Effect.sync(() => vi.unstubAllEnvs()))
+      const { _tag, run } = yield* syncWith("homeless")
+      assert.deepStrictEqual([_tag, run.state], ["Postponed", "reading"])
+      const { lastRun } = yield* source("homeless")
+      assert.match(lastRun?.reason ?? "", /^the folder for temporary files \(TMPDIR\) cannot be written: ENOTDIR/)
+    }).pipe(Effect.scoped))
+
   it.effect("a file is read again though its date did not change, if it may have been written within that second", () =>
     Effect.gen(function*() {
       const server = yield* portal
@@ -694,11 +713,20 @@ layer(world, { excludeTestServices: true })("syncs", (it) => {
         assert.deepInclude(run, { state: "done", read: rows.length, rejected: 0, inserted: rows.length }, entry.name)
         assert.isTrue(existsSync(join(folder, entry.checked.against)), entry.name)
       }
-      const census = yield* CountyCensus.use(({ read }) => read)
-      assert.deepStrictEqual(census.find(({ countyFips }) => countyFips === "53033")?.sources, [{
+      const ofSeattle = Effect.map(
+        CountyCensus.use(({ read }) => read),
+        (census) => census.find(({ countyFips }) => countyFips === "53033")?.sources
+      )
+      const credits = [{
         title: "2016 Building Energy Benchmarking",
         licence: "Open data of the city, dedicated to the public domain",
         attribution: "Buildings: City of Seattle, Building Energy Benchmarking"
-      }])
+      }]
+      assert.deepStrictEqual(yield* ofSeattle, credits)
+      const seattle = (yield* entries).find(({ name }) => name === "seattle-energy-2016")
+      yield* add({ ...Option.getOrThrow(excerptOf(seattle!)), name: "the-same-again" })
+      yield* sync("the-same-again")
+      assert.isTrue(yield* Sources.use((sources) => sources.remove("seattle-energy-2016")))
+      assert.deepStrictEqual(yield* ofSeattle, credits)
     }).pipe(Effect.scoped))
 })

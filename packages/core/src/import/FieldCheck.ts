@@ -232,11 +232,12 @@ export const timestamp: Rule = notLater(patterned({
   store: IsoMoment.read
 }))
 
+/** Many sources write ZIP+4 without its hyphen. */
 export const zip: Rule = patterned({
   type: "ZIP code or ZIP+4",
-  form: /^\d{5}(-\d{4})?$/,
+  form: /^\d{5}([- ]?\d{4})?$/,
   expected: "a ZIP code of 5 digits or ZIP+4",
-  schema: { pattern: "^\\d{5}(-\\d{4})?$" },
+  schema: { pattern: "^\\d{5}([- ]?\\d{4})?$" },
   store: (read) => read.slice(0, 5)
 })
 
@@ -371,6 +372,7 @@ export const rules: { readonly [K in FieldKind]: Rule } = {
   latitude: number(-90, 90, "degrees (WGS84)", round6),
   longitude: number(-180, 180, "degrees (WGS84)", round6),
   size: wholeNumber(0, largestInteger, "square feet"),
+  land: wholeNumber(0, 1e13, "square feet"),
   count: wholeNumber(0, largestInteger),
   year,
   floors: number(0, 300),

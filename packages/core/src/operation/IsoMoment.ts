@@ -21,9 +21,14 @@ export const read = (text: string): string | null => {
   return instant === null || instant < "1600" ? null : instant
 }
 
+/** What a time with an offset east of Greenwich becomes in a query, where `+` is a space. */
+const plusLost = (text: string): boolean => read(text.replace(" ", "+")) !== null
+
 const isRead = Schema.makeFilter(
   (text: string) =>
-    read(text) !== null || "Expected an ISO-8601 day or time, such as 2026-01-31 or 2026-01-31T00:00:00Z",
+    read(text) !== null || (plusLost(text)
+      ? "Expected the + of the time's zone as %2B, since it stands for a space in a query"
+      : "Expected an ISO-8601 day, or a time with its zone, such as 2026-01-31 or 2026-01-31T00:00:00Z"),
   { title: "ISO day or time" }
 )
 

@@ -15,6 +15,7 @@ export type FieldKind =
   | "latitude"
   | "longitude"
   | "size"
+  | "land"
   | "count"
   | "year"
   | "floors"
@@ -40,7 +41,7 @@ export const propertyFields = {
   apn: "text",
   parcelNumbers: "textArray",
   accountNumber: "text",
-  lotSqft: "size",
+  lotSqft: "land",
   buildingSqft: "size",
   footprintArea: "size",
   footprintAreaSource: "footprintSource",
@@ -118,6 +119,7 @@ interface ValueOfKind {
   readonly latitude: number
   readonly longitude: number
   readonly size: number
+  readonly land: number
   readonly count: number
   readonly year: number
   readonly floors: number

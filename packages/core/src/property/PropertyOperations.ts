@@ -243,7 +243,7 @@ export const ResolveProperties = Operation.make("service_resolve_properties", {
       city: Schema.optionalKey(Given),
       state: Schema.optionalKey(AskedState),
       zip: Schema.optionalKey(
-        Schema.String.check(Schema.isPattern(/^\d{5}(-\d{4})?$/, { message: "Expected a zip code or ZIP+4" }))
+        Schema.String.check(Schema.isPattern(/^\d{5}([- ]?\d{4})?$/, { message: "Expected a zip code or ZIP+4" }))
       ),
       apn: Schema.optionalKey(Given.annotate({ description: "The parcel number; punctuation does not matter." })),
       county_fips: Schema.optionalKey(CountyFips)

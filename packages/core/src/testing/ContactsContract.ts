@@ -3,7 +3,7 @@ import { assert, layer as withLayer } from "@effect/vitest"
 import { Effect, type Layer, Option } from "effect"
 import { Contacts } from "../contact/Contacts.ts"
 import { everywhere, id, orgId, otherOrgId, sample } from "./SampleSeed.ts"
-import { type Seeder, startOver } from "./Seed.ts"
+import { contact, Seeder, startOver } from "./Seed.ts"
 
 /** `layer` is a store of its own. */
 export const contactsContract = <E>(name: string, layer: Layer.Layer<Contacts | Seeder, E>): void => {
@@ -50,6 +50,29 @@ export const contactsContract = <E>(name: string, layer: Layer.Layer<Contacts | 
           })
         )
         assert.isTrue(Option.isNone(yield* contacts.read(id(999), orgId)))
+      }))
+
+    it.effect("who asks not to be mailed is not to be mailed by another record of the same address, and may be called by it", () =>
+      Effect.gen(function*() {
+        const contacts = yield* seeded
+        const person = (n: number, email: string | null, asked: boolean) =>
+          contact({ id: id(n), email, doNotContact: { email: asked, phone: asked } })
+        yield* Seeder.use((seeder) =>
+          seeder.add({
+            contacts: [
+              person(281, "ann@example.com", true),
+              person(282, "Ann@Example.com", false),
+              person(283, "bo@example.com", false),
+              person(284, null, false)
+            ]
+          })
+        )
+        const asked = yield* Effect.forEach(
+          [281, 282, 283, 284],
+          (n) => Effect.map(contacts.read(id(n), orgId), (found) => Option.getOrThrow(found).contact.doNotContact)
+        )
+        const none = { email: false, phone: false }
+        assert.deepStrictEqual(asked, [{ email: true, phone: true }, { email: true, phone: false }, none, none])
       }))
 
     it.effect("a recorded reveal is told with its source, to its organization alone", () =>

@@ -96,6 +96,27 @@ export const sourcesContract = <E>(name: string, adapters: Layer.Layer<Sources, 
         assert.isFalse(yield* sources.pause(other.name, true))
       }))
 
+    it.effect("what was removed and brought records is nowhere, and added again it knows them", () =>
+      Effect.gen(function*() {
+        const sources = yield* Sources
+        const document = documentOf({ schedule: "1 day" })
+        const { name } = document
+        yield* sources.put(document, Redacted.make("made-up-token"))
+        yield* sync(name, [row("a", "1")])
+        yield* sources.pause(name, true)
+        assert.isTrue(yield* sources.remove(name))
+        assert.isFalse(yield* sources.remove(name))
+        assert.isFalse(yield* sources.pause(name, false))
+        assert.isTrue(Option.isNone(yield* sources.find(name)))
+        assert.deepStrictEqual(yield* sources.runs(name, 10), [])
+        assert.isFalse((yield* sources.list).some((each) => each.document.name === name) || (yield* isDue(name)))
+        assert.strictEqual(yield* sources.put(document, null), "added")
+        assert.deepInclude(yield* sourceOf(name), { token: null, paused: false, records: 1, lastRun: null })
+        assert.isTrue(yield* isDue(name))
+        const { plan } = yield* sync(name, [row("a", "1"), row("b", "1")])
+        assert.deepStrictEqual(plan, { known: 1, fresh: 1, different: 0, same: 1, gone: 0 })
+      }))
+
     it.effect("is due by its schedule, unless it is paused, asks, or was put off", () =>
       Effect.gen(function*() {
         const sources = yield* Sources

@@ -47,6 +47,23 @@ layer(host, { excludeTestServices: true })("GET /v1/leads", (it) => {
       }))
   }
 
+  for (
+    const [time, rule] of [
+      ["2026-01-01T00:00:00+02:00", "Expected the + of the time's zone as %2B, since it stands for a space in a query"],
+      [
+        "2026-01-01T00:00:00",
+        "Expected an ISO-8601 day, or a time with its zone, such as 2026-01-31 or 2026-01-31T00:00:00Z"
+      ]
+    ] as const
+  ) {
+    it.effect(`400: says what the time ${time} lacks`, () =>
+      Effect.gen(function*() {
+        const { call } = yield* TestHost
+        const { body } = yield* call("GET", `/v1/leads?updated_since=${time}`, { headers })
+        assert.deepStrictEqual(body.meta.issues, [{ field: "updated_since", message: rule }])
+      }))
+  }
+
   it.effect("500: tells the request's id and nothing of the fault", () =>
     Effect.gen(function*() {
       const { answering, call, logged } = yield* TestHost

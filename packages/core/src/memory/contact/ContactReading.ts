@@ -5,17 +5,19 @@ import { compareText } from "../../operation/TextOrder.ts"
 import { listedTies } from "../Listed.ts"
 import type { State } from "../MemoryState.ts"
 import { readingOf } from "../property/PropertyReading.ts"
+import { withRefusals } from "./RefusedAddresses.ts"
 
 /** One organization's reading of the state as it is now. */
 export const contactReadingOf = (state: State, orgId: string) => {
   const { unlocked } = readingOf(state, orgId)
   const ties = Map.groupBy(listedTies(state), ({ contactId }) => contactId)
   const accesses = state.accounts.get(orgId)?.contacts
+  const refusing = withRefusals(state)
 
   const standing = (contact: Contact): ContactStanding => {
     const source = accesses?.get(contact.id)?.source
     return {
-      contact,
+      contact: refusing(contact),
       relationships: (ties.get(contact.id) ?? []).flatMap((tie) => {
         const property = state.properties.get(tie.propertyId)
         if (property === undefined || property.retiredInto !== null) return []

@@ -6,6 +6,7 @@ import type { AccessRecord } from "../../credit/Ledger.ts"
 import { compareText } from "../../operation/TextOrder.ts"
 import type { ContactCounts, Property } from "../../property/Property.ts"
 import type { PropertyRef } from "../../property/PropertyRef.ts"
+import { withRefusals } from "../contact/RefusedAddresses.ts"
 import { listedProperty, listedTies } from "../Listed.ts"
 import type { PropertyContact, State, StoredProperty } from "../MemoryState.ts"
 
@@ -36,6 +37,7 @@ const countsOf = (contacts: ReadonlyArray<Contact>): ContactCounts => ({
 export const readingOf = (state: State, orgId: string) => {
   const account = state.accounts.get(orgId)
   const ties = listedTies(state)
+  const refusing = withRefusals(state)
   const byProperty = Map.groupBy(ties, ({ propertyId }) => propertyId)
 
   const unlocked = (propertyId: string): boolean => account?.properties.get(propertyId)?.source === "paid"
@@ -61,7 +63,7 @@ export const readingOf = (state: State, orgId: string) => {
   const attachments = (propertyId: string): ReadonlyArray<readonly [PropertyContact, Contact]> =>
     (byProperty.get(propertyId) ?? []).flatMap((attachment) => {
       const contact = state.contacts.get(attachment.contactId)
-      return contact === undefined ? [] : [[attachment, contact]]
+      return contact === undefined ? [] : [[attachment, refusing(contact)]]
     })
 
   const property = (stored: StoredProperty): Property => ({

@@ -12,6 +12,7 @@ import {
   mostPlaces
 } from "../../research/FindingGround.ts"
 import { subjectTypes } from "../../research/ResearchRun.ts"
+import { withRefusals } from "../contact/RefusedAddresses.ts"
 import { listedFirms, listedProperty, listedTies } from "../Listed.ts"
 import { MemoryState, type State } from "../MemoryState.ts"
 
@@ -69,7 +70,7 @@ const ofPerson = (state: State, id: string): Ground | null => {
   const contact = state.contacts.get(id)
   if (contact === undefined || state.suppressedContacts.has(id)) return null
   const firm = firmOf(state, contact.firmId)
-  const { doNotContact, fullName } = contact
+  const { doNotContact, fullName } = withRefusals(state)(contact)
   return {
     property: null,
     person: { id, fullName, doNotContact },
@@ -101,7 +102,7 @@ const acquaintanceOf = (state: State, { domain, email, firmId, key, name }: Foun
     email: contact.email,
     emailValidationStatus: contact.emailValidationStatus,
     phone: contact.phone,
-    doNotContact: contact.doNotContact,
+    doNotContact: withRefusals(state)(contact).doNotContact,
     ties: listedTies(state)
       .filter(({ contactId }) => contactId === contact.id)
       .sort((left, right) => compareText(left.propertyId, right.propertyId))

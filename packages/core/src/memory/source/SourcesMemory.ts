@@ -15,11 +15,17 @@ const pauses = [1, 5, 15, 60]
 
 const isOpen = ({ state }: SourceRun): boolean => state === "reading" || state === "asks" || state === "loading"
 
-const shown = ({ failures: _, known, rows: __, runs, ...source }: StoredSource): Source => ({
+const shown = ({ failures: _, isRemoved: __, known, rows: ___, runs, ...source }: StoredSource): Source => ({
   ...source,
   records: [...known.values()].filter(({ vanishedAt }) => vanishedAt === null).length,
   lastRun: runs.at(-1) ?? null
 })
+
+/** The source of a name, unless it was removed. */
+const present = (state: State, name: string): StoredSource | undefined => {
+  const stored = state.sources.get(name)
+  return stored?.isRemoved === false ? stored : undefined
+}
 
 /** Another run takes the place of one that is open. */
 const leaveOpen = (stored: StoredSource, now: number): StoredSource => ({
@@ -70,7 +76,7 @@ export const layer: Layer.Layer<Sources, never, MemoryState> = Layer.effect(
 
     const changing = (name: string, change: (stored: StoredSource, now: number) => StoredSource) =>
       Effect.map(Clock.currentTimeMillis, (now) => {
-        const stored = state.sources.get(name)
+        const stored = present(state, name)
         if (stored !== undefined) state.sources.set(name, change(stored, now))
         return stored !== undefined
       })
@@ -78,7 +84,7 @@ export const layer: Layer.Layer<Sources, never, MemoryState> = Layer.effect(
     return Sources.of({
       put: Effect.fn("Sources.put")((document, token) =>
         Effect.map(Clock.currentTimeMillis, (now) => {
-          const stored = state.sources.get(document.name)
+          const stored = present(state, document.name)
           const isSame = stored !== undefined && Equal.equals(stored.document, document)
           if (isSame && token === null) return "unchanged"
           const before = stored === undefined || isSame ? stored : leaveOpen(stored, now)
@@ -88,8 +94,9 @@ export const layer: Layer.Layer<Sources, never, MemoryState> = Layer.effect(
             fullAt: null,
             failures: 0,
             runs: [],
-            known: new Map(),
+            known: state.sources.get(document.name)?.known ?? new Map(),
             rows: new Map(),
+            isRemoved: false,
             ...before,
             document,
             token: token ?? before?.token ?? null,
@@ -101,13 +108,13 @@ export const layer: Layer.Layer<Sources, never, MemoryState> = Layer.effect(
       ),
 
       list: Effect.sync(() =>
-        [...state.sources.values()].map(shown).sort((left, right) =>
+        [...state.sources.values()].filter(({ isRemoved }) => !isRemoved).map(shown).sort((left, right) =>
           compareText(left.document.name, right.document.name)
         )
       ).pipe(Effect.withSpan("Sources.list")),
 
       find: Effect.fn("Sources.find")((name) =>
-        Effect.sync(() => Option.map(Option.fromUndefinedOr(state.sources.get(name)), shown))
+        Effect.sync(() => Option.map(Option.fromUndefinedOr(present(state, name)), shown))
       ),
 
       runs: Effect.fn("Sources.runs")((name, limit) =>
@@ -116,7 +123,26 @@ export const layer: Layer.Layer<Sources, never, MemoryState> = Layer.effect(
 
       pause: Effect.fn("Sources.pause")((name, paused) => changing(name, (stored) => ({ ...stored, paused }))),
 
-      remove: Effect.fn("Sources.remove")((name) => Effect.sync(() => state.sources.delete(name))),
+      remove: Effect.fn("Sources.remove")((name) =>
+        Effect.sync(() => {
+          const stored = present(state, name)
+          if (stored === undefined) return false
+          if (stored.known.size === 0) return state.sources.delete(name)
+          state.sources.set(name, {
+            ...stored,
+            isRemoved: true,
+            token: null,
+            paused: true,
+            dueAt: null,
+            fullAt: null,
+            mark: null,
+            failures: 0,
+            runs: [],
+            rows: new Map()
+          })
+          return true
+        })
+      ),
 
       due: Effect.map(Clock.currentTimeMillis, (now) =>
         [...state.sources.values()]
