@@ -128,21 +128,30 @@ describe("Pipelined requests", () => {
       assert.deepStrictEqual(paths, ["/never"])
     }).pipe(Effect.scoped))
 
-  it.effect("of which there are far too many are not read, and keep their address out for a while", () =>
-    Effect.gen(function*() {
-      let seen = 0
-      const note = () => seen++
-      subscribe("http.server.request.start", note)
-      yield* Effect.addFinalizer(() => Effect.sync(() => unsubscribe("http.server.request.start", note)))
-      const { cuts, open } = yield* serving({ waitingRequests: 3 })
-      yield* Effect.promise(async () => {
-        await received(await open(get("/never").repeat(1500)))
-        assert.strictEqual(seen, 5)
-        await received(await open(last("/barred")))
-        assert.deepStrictEqual(cuts, ["requests", "barred"])
-        assert.deepStrictEqual(bodiesOf(await received(await open(last("/other"), "127.0.0.2"))), ["/other"])
-      })
-    }).pipe(Effect.scoped))
+  it.effect.each(
+    [
+      ["of a route", get("/never")],
+      ["that name no host", "GET / HTTP/1.1\r\n\r\n"],
+      ["that expect something", get("/", "Expect: more\r\n")]
+    ] as const
+  )(
+    "of which there are far too many are not read, and keep their address out for a while: those %s",
+    ([, each]) =>
+      Effect.gen(function*() {
+        let seen = 0
+        const note = () => seen++
+        subscribe("http.server.request.start", note)
+        yield* Effect.addFinalizer(() => Effect.sync(() => unsubscribe("http.server.request.start", note)))
+        const { cuts, open } = yield* serving({ waitingRequests: 3 })
+        yield* Effect.promise(async () => {
+          await received(await open(each.repeat(1500)))
+          assert.strictEqual(seen, 5)
+          await received(await open(last("/barred")))
+          assert.deepStrictEqual(cuts, ["requests", "barred"])
+          assert.deepStrictEqual(bodiesOf(await received(await open(last("/other"), "127.0.0.2"))), ["/other"])
+        })
+      }).pipe(Effect.scoped)
+  )
 })
 
 describe("An answer that is not read", () => {

@@ -73,6 +73,10 @@ const inPieces = (count: number): string => `Transfer-Encoding: chunked\r\n\r\n$
 /** As many requests as are read at once. */
 const shortest = "GET / HTTP/1.1\r\nHost: a\r\n\r\n".repeat(2000)
 
+/** The same of those that a server of HTTP refuses before it asks anybody. */
+const hostless = "GET / HTTP/1.1\r\n\r\n".repeat(3000)
+const expecting = "GET / HTTP/1.1\r\nHost: a\r\nExpect: a\r\n\r\n".repeat(1600)
+
 export const attacks: ReadonlyArray<Attack> = [
   {
     name: "largest answers, never read",
@@ -169,6 +173,23 @@ export const attacks: ReadonlyArray<Attack> = [
     by: "nobody",
     meets: allTried,
     run: (force) => occupy(force, addresses, (socket) => void socket.write(shortest))
+  },
+  {
+    name: "three thousand requests without a host in a piece",
+    by: "nobody",
+    meets: allTried,
+    run: (force) => occupy(force, addresses, (socket) => void socket.write(hostless))
+  },
+  {
+    name: "requests that expect something",
+    by: "nobody",
+    meets: allTried,
+    run: (force) =>
+      occupy(force, addresses, (socket) => {
+        socket.resume()
+        socket.on("drain", () => socket.write(expecting))
+        socket.write(expecting)
+      })
   },
   {
     name: "connections opened and dropped",
