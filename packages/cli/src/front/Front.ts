@@ -53,10 +53,18 @@ const hopByHop = new Set([
   "upgrade"
 ])
 
+/** Where a body ends is between the two ends, whatever a client says of it. */
+const framing = "content-length"
+
 const passedOn = (headers: IncomingHttpHeaders): IncomingHttpHeaders => {
   const named = new Set((headers.connection ?? "").split(",").map((name) => name.trim().toLowerCase()))
+  named.delete(framing)
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !hopByHop.has(name) && !named.has(name)))
 }
+
+/** Node sends the body of a GET as it is where no header tells how it is framed: it would be the next request. */
+const framed = (headers: IncomingHttpHeaders): IncomingHttpHeaders =>
+  headers["transfer-encoding"] === undefined ? {} : { "transfer-encoding": "chunked" }
 
 const refuse = (
   response: ServerResponse,
@@ -118,13 +126,19 @@ export const create = (
   const options = { keepAlive: true, maxSockets: bounds.connections, timeout: bounds.idle }
   const agents = { "http:": new HttpAgent(options), "https:": new HttpsAgent(options) }
 
+  /** What a client asks for is told to the cell as it came: it may be the address of a host, or none at all. */
   const open = (origin: URL, incoming: IncomingMessage): ClientRequest => {
     const secure = origin.protocol === "https:"
     const forwarded = [incoming.headers["x-forwarded-for"], incoming.socket.remoteAddress].flat().filter(Boolean)
-    return (secure ? httpsRequest : httpRequest)(new URL(incoming.url ?? "/", origin), {
+    return (secure ? httpsRequest : httpRequest)(origin, {
       agent: secure ? agents["https:"] : agents["http:"],
       method: incoming.method,
-      headers: { ...passedOn(incoming.headers), "x-forwarded-for": forwarded.join(", ") }
+      path: incoming.url,
+      headers: {
+        ...passedOn(incoming.headers),
+        ...framed(incoming.headers),
+        "x-forwarded-for": forwarded.join(", ")
+      }
     })
   }
 
