@@ -1,4 +1,5 @@
 /** Connections that are held, cut off or never read: most of them without any key. */
+import { once } from "node:events"
 import { type Attack, type Force, pause, spread, stay } from "../Attack.ts"
 import { allTried, ask, occupy, open, post, read, type Request, written } from "../Request.ts"
 import { everyCounty } from "../Scene.ts"
@@ -189,6 +190,22 @@ export const attacks: ReadonlyArray<Attack> = [
         socket.resume()
         socket.on("drain", () => socket.write(expecting))
         socket.write(expecting)
+      })
+  },
+  {
+    name: "a crowd of addresses, each with one request",
+    by: "nobody",
+    meets: "answered",
+    run: (force) =>
+      spread(force, 50, async (n) => {
+        const socket = await open(force, n)
+        if (socket === null) return force.count("refused")
+        socket.write(written(read("/me")))
+        await once(socket, "data", { signal: force.signal }).then(
+          () => force.count("answered"),
+          () => force.count("cut")
+        )
+        socket.destroy()
       })
   },
   {
