@@ -116,6 +116,15 @@ class KeptBody {
   }
 }
 
+/** Sends the body on as it comes. What a cell does not take any more is read off, so that its answer arrives. */
+const pass = (incoming: IncomingMessage, sent: ClientRequest): void => {
+  incoming.pipe(sent)
+  sent.once("close", () => {
+    incoming.unpipe(sent)
+    incoming.resume()
+  })
+}
+
 /** Not listening yet. Cells are told where a request came from, and believe it (`FREEHOLD_TRUSTED_PROXIES`). */
 export const create = (
   routes: Routes,
@@ -179,7 +188,7 @@ export const create = (
       pipeline(answer, outgoing, () => {})
     })
     outgoing.on("close", gone)
-    if (body === null) pipeline(incoming, sent, () => {})
+    if (body === null) pass(incoming, sent)
     else sent.end(body)
   }
 

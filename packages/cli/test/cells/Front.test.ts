@@ -103,6 +103,24 @@ test("a body is no request, whatever its method and however it is framed", async
   assert.deepStrictEqual(new Set(asked), new Set(["GET /one", "DELETE /one", "POST /one"]))
 })
 
+test("a cell may go away within a body, and whoever sends it is answered", async () => {
+  const hasty = await listening((request, response) => {
+    if (request.method === "GET") response.end(JSON.stringify({ name: "hasty" }))
+    else request.once("data", () => request.socket.destroy())
+  })
+  const front = await frontOf({ cells: new Map([["hasty", hasty]]), hosts: new Map(), otherwise: "hasty" })
+  const socket = connect(Number(front.port), front.hostname)
+  const piece = "x".repeat(300_000)
+  socket.write(
+    `POST /v1/notes HTTP/1.1\r\nHost: service.example\r\nContent-Length: ${2 * piece.length}\r\n\r\n${piece}`
+  )
+  const [answer] = await once(socket, "data")
+  assert.match(String(answer), /^HTTP\/1\.1 503 /)
+  await new Promise((sent) => socket.write(piece, sent))
+  socket.write("GET /v1/me HTTP/1.1\r\nHost: service.example\r\nConnection: close\r\n\r\n")
+  assert.include(await text(socket), `{"name":"hasty"}`)
+})
+
 test("an organization that moved is asked for where it is, once and from then on", async () => {
   let asked = 0
   const left = await listening((request, response) => {
