@@ -10,6 +10,7 @@ import { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnav
 import * as Envelope from "@freehold/http-host/Envelope"
 import { linkOf } from "@freehold/http-host/errors/ErrorTable"
 import * as NodeServer from "@freehold/http-host/NodeServer"
+import { defaults as ofClients } from "@freehold/http-host/ServerBounds"
 import type { AnyRefusal } from "@freehold/http-host/Status"
 import { randomUUID } from "node:crypto"
 import {
@@ -28,7 +29,7 @@ import { Moved } from "./Moved.ts"
 import { bearerOf, cellFor, type Routes } from "./Route.ts"
 
 export interface Bounds {
-  /** Connections to each cell. */
+  /** Connections to each cell. Fewer than clients may have would let those whose answers take long keep everybody else waiting. */
   readonly connections: number
   /** Milliseconds until a cell begins to answer. */
   readonly patience: number
@@ -36,7 +37,7 @@ export interface Bounds {
   readonly idle: number
 }
 
-export const defaults: Bounds = { connections: 256, patience: 75_000, idle: 300_000 }
+export const defaults: Bounds = { connections: ofClients.connections, patience: 75_000, idle: 300_000 }
 
 /** Bytes of a body that are kept until the cell answers. */
 const keptBody = 65_536

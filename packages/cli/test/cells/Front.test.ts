@@ -103,6 +103,21 @@ test("a body is no request, whatever its method and however it is framed", async
   assert.deepStrictEqual(new Set(asked), new Set(["GET /one", "DELETE /one", "POST /one"]))
 })
 
+test("whoever keeps many requests waiting for their answers keeps nobody else waiting", async () => {
+  let held = 0
+  const all = Promise.withResolvers<void>()
+  const slow = await listening((request, response) => {
+    if (request.url === "/v1/me") response.end("{}")
+    else if (++held === 400) all.resolve()
+  })
+  const front = await frontOf({ cells: new Map([["slow", slow]]), hosts: new Map(), otherwise: "slow" })
+  const sockets = Array.from({ length: 400 }, () => connect(Number(front.port), front.hostname))
+  for (const socket of sockets) socket.write("GET /v1/changes HTTP/1.1\r\nHost: service.example\r\n\r\n")
+  await all.promise
+  assert.strictEqual((await ask(front, "/v1/me")).status, 200)
+  for (const socket of sockets) socket.destroy()
+})
+
 test("a cell may go away within a body, and whoever sends it is answered", async () => {
   const hasty = await listening((request, response) => {
     if (request.method === "GET") response.end(JSON.stringify({ name: "hasty" }))
