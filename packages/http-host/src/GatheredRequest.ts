@@ -69,7 +69,8 @@ export const make = ({ arrived, cutPieces }: Listeners): typeof GatheredRequest 
         arrived(this)
         return more
       }
-      if (this.socket.destroyed) return false
+      // Whoever reads no further takes the socket from the request, and more of it may come all the same.
+      if (this.destroyed || this.socket.destroyed) return false
       this.#bytes += piece.length
       if (++this.#pieces > freePieces + this.#bytes / leastBytes) {
         cutPieces(this.socket)

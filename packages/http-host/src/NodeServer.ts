@@ -6,11 +6,12 @@
  * flight finished within `gracefulShutdownTimeout`.
  *
  * *Gotchas.* Node's parser refuses malformed requests before any route sees them. They are answered here, unless an
- * answer to an earlier request of the same connection is still being written: then the connection is closed.
+ * answer to an earlier request of the same connection is still being written: then the connection is closed. What Node would
+ * answer itself, thousands of requests of a chunk at once, is answered here in its turn.
  */
 import { Layer, Predicate } from "effect"
 import { randomUUID } from "node:crypto"
-import { Server, ServerResponse, STATUS_CODES } from "node:http"
+import { type IncomingMessage, Server, ServerResponse, STATUS_CODES } from "node:http"
 import { type Server as Listener, Socket } from "node:net"
 import type { Duplex } from "node:stream"
 import * as Connections from "./Connections.ts"
@@ -27,28 +28,55 @@ const keepAliveTimeout = 65_000
 /** How often Node looks for requests that are late. */
 const connectionsCheckingInterval = 5_000
 
-/** The events with which Node hands a request over: to be answered, or to be asked for its body first. */
-const requests: ReadonlySet<string> = new Set(["request", "checkContinue"])
+/** The events with which Node hands a request over: to be answered, to be asked for its body first, or to be told that it expects too much. */
+const requests: ReadonlySet<string> = new Set(["request", "checkContinue", "checkExpectation"])
 
-const refusals: Readonly<Record<string, readonly [number, string]>> = {
+/** Characters: to look for the route of a path takes the square of its length where each of them is a percent sign. */
+const longestPath = 4096
+
+type Refusal = readonly [status: number, error: string]
+
+const refusals: Readonly<Record<string, Refusal>> = {
   HPE_HEADER_OVERFLOW: [431, "The request line and headers are too large."],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, "The chunk extensions of the request body are too large."],
   ERR_HTTP_REQUEST_TIMEOUT: [408, "The request was not received in time."]
 }
 
-const answerOf = (code: string): string => {
-  const [status, error] = refusals[code] ?? [400, "The request is not well-formed HTTP."]
-  const body = JSON.stringify({ success: false, error })
-  return [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    "Connection: close",
-    "Cache-Control: no-store",
-    "Content-Type: application/json",
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    `Service-Request-Id: ${randomUUID()}`,
-    "",
-    body
-  ].join("\r\n")
+const malformed: Refusal = [400, "The request is not well-formed HTTP."]
+const hostless: Refusal = [400, "The request has no Host header."]
+const unexpected: Refusal = [417, "The request expects what this server does not know: Expect may be 100-continue."]
+const tooLong: Refusal = [414, `The path is too long: at most ${longestPath} characters.`]
+
+const bodyOf = ([, error]: Refusal): string => JSON.stringify({ success: false, error })
+
+const headersOf = (body: string): Readonly<Record<string, string>> => ({
+  "Connection": "close",
+  "Cache-Control": "no-store",
+  "Content-Type": "application/json",
+  "Content-Length": String(Buffer.byteLength(body)),
+  "Service-Request-Id": randomUUID()
+})
+
+/** As it is written to a connection without a request. */
+const written = (refusal: Refusal): string => {
+  const [status] = refusal
+  const body = bodyOf(refusal)
+  const lines = Object.entries(headersOf(body)).map(([name, value]) => `${name}: ${value}`)
+  return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, "", body].join("\r\n")
+}
+
+const refuse = (to: ServerResponse, refusal: Refusal): void => {
+  const body = bodyOf(refusal)
+  to.writeHead(refusal[0], headersOf(body)).end(body)
+}
+
+const isLong = (url: string): boolean => url.length > longestPath && url.search(/[?#;]|$/) > longestPath
+
+/** Why a request is answered before any route sees it; null: it is not. */
+const refusalOf = (event: string, { headers, httpVersion, url = "" }: IncomingMessage): Refusal | null => {
+  if (httpVersion === "1.1" && headers.host === undefined) return hostless
+  if (event === "checkExpectation") return unexpected
+  return isLong(url) ? tooLong : null
 }
 
 /**
@@ -68,9 +96,12 @@ export class BoundedServer extends Server {
       requestTimeout,
       keepAliveTimeout,
       connectionsCheckingInterval,
-      shouldUpgradeCallback: () => false
+      shouldUpgradeCallback: () => false,
+      requireHostHeader: false
     })
     this.#connections = connections
+    // Without a listener Node answers what expects something itself.
+    this.on("checkExpectation", () => {})
     this.on("connection", connections.accept)
     this.on("listening", () => {
       this.#doors = Doors.open(this)
@@ -90,9 +121,11 @@ export class BoundedServer extends Server {
     ) {
       return super.emit(event, ...given)
     }
-    const isAwaited = event === "checkContinue"
+    const isAwaited = event !== "request"
+    const refusal = refusalOf(event, first)
     this.#connections.take(first, second, isAwaited, () => {
-      if (isAwaited || !this.lane.take(first, second)) super.emit(event, first, second)
+      if (refusal !== null) refuse(second, refusal)
+      else if (isAwaited || !this.lane.take(first, second)) super.emit(event, first, second)
     })
     return true
   }
@@ -125,7 +158,7 @@ export const create = (given: Partial<ServerBounds> = {}, onCut: Connections.OnC
       socket.destroy()
       return
     }
-    socket.end(answerOf(code), () => socket.destroy())
+    socket.end(written(refusals[code] ?? malformed), () => socket.destroy())
   })
   return server
 }

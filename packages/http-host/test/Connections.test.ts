@@ -6,6 +6,7 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel"
 import { once } from "node:events"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { type AddressInfo, connect, type Socket } from "node:net"
+import { pipeline, Writable } from "node:stream"
 import { vi } from "vitest"
 import * as KnownCallers from "../src/KnownCallers.ts"
 import * as NodeServer from "../src/NodeServer.ts"
@@ -128,21 +129,30 @@ describe("Pipelined requests", () => {
       assert.deepStrictEqual(paths, ["/never"])
     }).pipe(Effect.scoped))
 
-  it.effect("of which there are far too many are not read, and keep their address out for a while", () =>
-    Effect.gen(function*() {
-      let seen = 0
-      const note = () => seen++
-      subscribe("http.server.request.start", note)
-      yield* Effect.addFinalizer(() => Effect.sync(() => unsubscribe("http.server.request.start", note)))
-      const { cuts, open } = yield* serving({ waitingRequests: 3 })
-      yield* Effect.promise(async () => {
-        await received(await open(get("/never").repeat(1500)))
-        assert.strictEqual(seen, 5)
-        await received(await open(last("/barred")))
-        assert.deepStrictEqual(cuts, ["requests", "barred"])
-        assert.deepStrictEqual(bodiesOf(await received(await open(last("/other"), "127.0.0.2"))), ["/other"])
-      })
-    }).pipe(Effect.scoped))
+  it.effect.each(
+    [
+      ["of a route", get("/never")],
+      ["that name no host", "GET / HTTP/1.1\r\n\r\n"],
+      ["that expect something", get("/", "Expect: more\r\n")]
+    ] as const
+  )(
+    "of which there are far too many are not read, and keep their address out for a while: those %s",
+    ([, each]) =>
+      Effect.gen(function*() {
+        let seen = 0
+        const note = () => seen++
+        subscribe("http.server.request.start", note)
+        yield* Effect.addFinalizer(() => Effect.sync(() => unsubscribe("http.server.request.start", note)))
+        const { cuts, open } = yield* serving({ waitingRequests: 3 })
+        yield* Effect.promise(async () => {
+          await received(await open(each.repeat(1500)))
+          assert.strictEqual(seen, 5)
+          await received(await open(last("/barred")))
+          assert.deepStrictEqual(cuts, ["requests", "barred"])
+          assert.deepStrictEqual(bodiesOf(await received(await open(last("/other"), "127.0.0.2"))), ["/other"])
+        })
+      }).pipe(Effect.scoped)
+  )
 })
 
 describe("An answer that is not read", () => {
@@ -284,6 +294,31 @@ describe("A body in small pieces", () => {
         assert.deepStrictEqual(bodiesOf(await received(await open(last("/other"), "127.0.0.2"))), ["/other"])
         passed = barred
         assert.deepStrictEqual(bodiesOf(await received(await open(last("/later")))), ["/later"])
+      })
+    }).pipe(Effect.scoped))
+})
+
+describe("A body that is read no further", () => {
+  it.effect("may go on all the same", () =>
+    Effect.gen(function*() {
+      const { open } = yield* serving({}, (request, response) => {
+        if (request.method === "GET") return answer(request, response)
+        request.once("data", () => {
+          // As whoever iterates over a request and stops.
+          pipeline(
+            request,
+            new Writable({ write: (_piece, _encoding, done) => done(new Error("enough")) }),
+            () => response.end("/enough")
+          )
+        })
+      })
+      yield* Effect.promise(async () => {
+        const socket = await open(
+          `POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n${megabyte.slice(0, 200_000)}`
+        )
+        await once(socket, "data")
+        await new Promise((sent) => socket.write(megabyte.slice(0, 200_000), sent))
+        assert.deepStrictEqual(bodiesOf(await received(await open(last("/other")))), ["/other"])
       })
     }).pipe(Effect.scoped))
 })

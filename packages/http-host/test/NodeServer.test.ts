@@ -25,7 +25,7 @@ const raw = (port: number, bytes: string) =>
 
 const bodyOf = (answer: string) => JSON.parse(answer.slice(answer.indexOf("\r\n\r\n") + 4))
 
-layer(host, { excludeTestServices: true })("What is no HTTP", (it) => {
+layer(host, { excludeTestServices: true })("What is no HTTP, or none that any route is asked about", (it) => {
   for (
     const [what, bytes, status] of [
       ["no request line", "hello\r\n\r\n", 400],
@@ -33,7 +33,11 @@ layer(host, { excludeTestServices: true })("What is no HTTP", (it) => {
       ["a header without a colon", "GET /v1/me HTTP/1.1\r\nHost: a\r\nbroken\r\n\r\n", 400],
       ["two lengths", "POST /v1/me HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", 400],
       ["a TLS hello", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", 400],
-      ["headers above 16 KiB", `GET /v1/me HTTP/1.1\r\nHost: a\r\nX-Long: ${"x".repeat(20_000)}\r\n\r\n`, 431]
+      ["headers above 16 KiB", `GET /v1/me HTTP/1.1\r\nHost: a\r\nX-Long: ${"x".repeat(20_000)}\r\n\r\n`, 431],
+      ["no host", "GET /v1/me HTTP/1.1\r\n\r\n", 400],
+      ["an expectation that is not known", "GET /v1/me HTTP/1.1\r\nHost: a\r\nExpect: more\r\n\r\n", 417],
+      ["a body that waits for it", "POST /v1/me HTTP/1.1\r\nHost: a\r\nExpect: more\r\nContent-Length: 9\r\n\r\n", 417],
+      ["a path above 4096 characters", `GET /v1/me/${"%25".repeat(1400)}?a HTTP/1.1\r\nHost: a\r\n\r\n`, 414]
     ] as const
   ) {
     it.effect(`${status}: ${what}`, () =>
@@ -47,6 +51,13 @@ layer(host, { excludeTestServices: true })("What is no HTTP", (it) => {
         assert.isFalse(bodyOf(answer).success)
       }))
   }
+
+  it.effect("a query may be longer than a path, and HTTP/1.0 names no host", () =>
+    Effect.gen(function*() {
+      const { port } = yield* TestHost
+      const answer = yield* raw(port, `GET /v1/me?${"%25".repeat(1400)} HTTP/1.0\r\n\r\n`)
+      assert.match(answer, /^HTTP\/1\.1 401 /)
+    }))
 
   it.effect("a broken request never cuts into the answer before it", () =>
     Effect.gen(function*() {

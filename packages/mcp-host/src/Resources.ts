@@ -126,7 +126,7 @@ export const read = Effect.fnUntraced(function*(toolbox: Box, uri: string) {
   const { _meta, isError, structuredContent } = result
   const text = textOf(uri, result)
   return isError === true
-    ? yield* new RpcError({ code: invalidParams, reason: text, data: { uri, ...structuredContent } })
+    ? yield* new RpcError({ code: invalidParams, reason: text, data: { uri: excerpt(uri), ...structuredContent } })
     : { contents: [{ uri, mimeType: json, text }], ...(_meta === undefined ? {} : { _meta }) }
 })
 

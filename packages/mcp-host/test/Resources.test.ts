@@ -24,6 +24,22 @@ const read = (uri: string) =>
     Effect.provideService(Caller, StubCatalogue.caller)
   )
 
+describe("a record that is refused", () => {
+  it.effect("is told again by the beginning of its URI", () =>
+    Effect.gen(function*() {
+      const refusing: Toolbox["Service"] = {
+        ...toolbox,
+        call: () =>
+          Effect.succeed(ToolResult.refusal({ code: "NOT_FOUND", error: "There is no such property", detail: {} }))
+      }
+      const uri = `freehold://properties/${"x".repeat(2000)}`
+      const { data } = yield* Effect.flip(Resources.read(refusing, uri)).pipe(
+        Effect.provideService(Caller, StubCatalogue.caller)
+      )
+      assert.deepInclude(data, { uri: `${uri.slice(0, 100)}…` })
+    }))
+})
+
 describe("the ledger of a month", () => {
   it.effect("goes on at the URI that it tells, as long as there is more", () =>
     Effect.gen(function*() {

@@ -126,8 +126,10 @@ export const make = (keep: number): AnswerReader => {
     const before = pending.length
     pending += piece.toString("latin1")
     let from = 0
+    // What came before was looked through, but for an end that is not whole: a receiver may send its head byte by byte.
+    const unread = Math.max(0, before - 3)
     while (head === undefined) {
-      const end = pending.indexOf("\r\n\r\n", from)
+      const end = pending.indexOf("\r\n\r\n", Math.max(from, unread))
       if (headBytes + (end < 0 ? pending.length : end) > headLimit) {
         reader.fault = `headers beyond ${headLimit / 1024} KiB`
         return piece.length

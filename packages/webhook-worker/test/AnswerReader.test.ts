@@ -1,6 +1,7 @@
 /** Answers as receivers write them, well and ill, in pieces of any size. */
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
+import { vi } from "vitest"
 import * as AnswerReader from "../src/AnswerReader.ts"
 
 const keep = 200
@@ -160,5 +161,20 @@ describe("no answer", () => {
       if (isOver || hasMore) assert.strictEqual(status, 200)
       assert.isTrue(fault === undefined || Object.hasOwn(faults, fault) || fault === "a chunk without size")
     }))
+  })
+
+  it("is looked for again in what was looked through before, however small the pieces are", () => {
+    const head = `HTTP/1.1 200 OK\r\n${"a:b\r\n".repeat(3000)}`
+    const searched = vi.spyOn(String.prototype, "indexOf")
+    try {
+      read(head, Array.from({ length: head.length }, (_, cut) => cut))
+      const looks = searched.mock.contexts.map((text, call) =>
+        String(text).length - (searched.mock.calls[call]?.[1] ?? 0)
+      )
+      assert.isAtLeast(looks.length, head.length)
+      assert.isAtMost(Math.max(...looks), 4)
+    } finally {
+      searched.mockRestore()
+    }
   })
 })

@@ -10,6 +10,7 @@ import { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnav
 import * as Envelope from "@freehold/http-host/Envelope"
 import { linkOf } from "@freehold/http-host/errors/ErrorTable"
 import * as NodeServer from "@freehold/http-host/NodeServer"
+import { defaults as ofClients } from "@freehold/http-host/ServerBounds"
 import type { AnyRefusal } from "@freehold/http-host/Status"
 import { randomUUID } from "node:crypto"
 import {
@@ -28,7 +29,7 @@ import { Moved } from "./Moved.ts"
 import { bearerOf, cellFor, type Routes } from "./Route.ts"
 
 export interface Bounds {
-  /** Connections to each cell. */
+  /** Connections to each cell. Fewer than clients may have would let those whose answers take long keep everybody else waiting. */
   readonly connections: number
   /** Milliseconds until a cell begins to answer. */
   readonly patience: number
@@ -36,7 +37,7 @@ export interface Bounds {
   readonly idle: number
 }
 
-export const defaults: Bounds = { connections: 256, patience: 75_000, idle: 300_000 }
+export const defaults: Bounds = { connections: ofClients.connections, patience: 75_000, idle: 300_000 }
 
 /** Bytes of a body that are kept until the cell answers. */
 const keptBody = 65_536
@@ -53,10 +54,18 @@ const hopByHop = new Set([
   "upgrade"
 ])
 
+/** Where a body ends is between the two ends, whatever a client says of it. */
+const framing = "content-length"
+
 const passedOn = (headers: IncomingHttpHeaders): IncomingHttpHeaders => {
   const named = new Set((headers.connection ?? "").split(",").map((name) => name.trim().toLowerCase()))
+  named.delete(framing)
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !hopByHop.has(name) && !named.has(name)))
 }
+
+/** Node sends the body of a GET as it is where no header tells how it is framed: it would be the next request. */
+const framed = (headers: IncomingHttpHeaders): IncomingHttpHeaders =>
+  headers["transfer-encoding"] === undefined ? {} : { "transfer-encoding": "chunked" }
 
 const refuse = (
   response: ServerResponse,
@@ -108,6 +117,15 @@ class KeptBody {
   }
 }
 
+/** Sends the body on as it comes. What a cell does not take any more is read off, so that its answer arrives. */
+const pass = (incoming: IncomingMessage, sent: ClientRequest): void => {
+  incoming.pipe(sent)
+  sent.once("close", () => {
+    incoming.unpipe(sent)
+    incoming.resume()
+  })
+}
+
 /** Not listening yet. Cells are told where a request came from, and believe it (`FREEHOLD_TRUSTED_PROXIES`). */
 export const create = (
   routes: Routes,
@@ -118,13 +136,19 @@ export const create = (
   const options = { keepAlive: true, maxSockets: bounds.connections, timeout: bounds.idle }
   const agents = { "http:": new HttpAgent(options), "https:": new HttpsAgent(options) }
 
+  /** What a client asks for is told to the cell as it came: it may be the address of a host, or none at all. */
   const open = (origin: URL, incoming: IncomingMessage): ClientRequest => {
     const secure = origin.protocol === "https:"
     const forwarded = [incoming.headers["x-forwarded-for"], incoming.socket.remoteAddress].flat().filter(Boolean)
-    return (secure ? httpsRequest : httpRequest)(new URL(incoming.url ?? "/", origin), {
+    return (secure ? httpsRequest : httpRequest)(origin, {
       agent: secure ? agents["https:"] : agents["http:"],
       method: incoming.method,
-      headers: { ...passedOn(incoming.headers), "x-forwarded-for": forwarded.join(", ") }
+      path: incoming.url,
+      headers: {
+        ...passedOn(incoming.headers),
+        ...framed(incoming.headers),
+        "x-forwarded-for": forwarded.join(", ")
+      }
     })
   }
 
@@ -165,7 +189,7 @@ export const create = (
       pipeline(answer, outgoing, () => {})
     })
     outgoing.on("close", gone)
-    if (body === null) pipeline(incoming, sent, () => {})
+    if (body === null) pass(incoming, sent)
     else sent.end(body)
   }
 

@@ -33,6 +33,13 @@ const pageSize = 2000
 /** What a file may take on the disk at most. */
 const largestFile = 8 * 1024 * 1024 * 1024
 
+/**
+ * Bytes a second, on average once the first minutes are over: a file that comes more slowly would keep the sources after it waiting
+ * for days.
+ */
+const slowest = 1024
+const firstMinutes = Duration.minutes(5)
+
 /** A publisher's file that changed so shortly before it was fetched may change again under the same date, which has whole seconds. */
 const restless = Duration.minutes(1)
 
@@ -234,14 +241,17 @@ const fetched = Effect.fnUntraced(function*(portal: Portal, { document, token }:
       if (status === 304) return undefined
       if (status !== 200) return yield* lasting(`answered ${status}`)
       let length = 0
+      const begun = yield* Clock.currentTimeMillis
       const bounded = Stream.tap(
         Stream.catchTag(body, "GetFault", ({ reason }) => Stream.fail(passing(reason))),
-        (chunk) => {
+        Effect.fnUntraced(function*(chunk) {
           length += chunk.length
-          return length > largestFile
-            ? Effect.fail(lasting(`the file is larger than ${largestFile} bytes`))
-            : Effect.void
-        }
+          if (length > largestFile) return yield* lasting(`the file is larger than ${largestFile} bytes`)
+          const millis = (yield* Clock.currentTimeMillis) - begun
+          if (millis > Duration.toMillis(firstMinutes) && length < slowest * millis / 1000) {
+            return yield* passing(`the file comes at less than ${slowest} bytes a second`)
+          }
+        })
       )
       yield* Stream.run(
         bounded,

@@ -9,6 +9,20 @@ import { Clock, Duration, Effect, Option, Result, type Scope, Stream } from "eff
 /** What an answer of a portal may hold at most. */
 const longestPage = 64 * 1024 * 1024
 
+/** Values of JSON: sixty-four mebibytes of empty lists are gigabytes of memory, and seconds in which nobody else is answered. */
+const mostValues = 4_000_000
+
+const comma = 0x2c
+const openBracket = 0x5b
+const openBrace = 0x7b
+
+/** How many values may begin in the bytes: signs within texts count, too. */
+const valuesIn = (bytes: Uint8Array): number => {
+  let count = 0
+  for (const byte of bytes) if (byte === comma || byte === openBracket || byte === openBrace) count++
+  return count
+}
+
 const tries = 5
 const longestPause = Duration.minutes(5)
 
@@ -42,12 +56,19 @@ const askedPause = (answer: GetAnswer, now: number): Duration.Duration | undefin
 const collect = Effect.fnUntraced(function*({ body }: GetAnswer) {
   const chunks: Array<Uint8Array> = []
   let length = 0
+  let values = 0
   yield* Stream.runForEach(body, (chunk) => {
     length += chunk.length
+    values += valuesIn(chunk)
     chunks.push(chunk)
-    return length > longestPage
-      ? Effect.fail(new SourceFault({ reason: `answered more than ${longestPage} bytes at once`, lasting: true }))
-      : Effect.void
+    const excess = length > longestPage
+      ? `${longestPage} bytes`
+      : values > mostValues
+      ? `${mostValues} values`
+      : null
+    return excess === null
+      ? Effect.void
+      : Effect.fail(new SourceFault({ reason: `answered more than ${excess} at once`, lasting: true }))
   }).pipe(Effect.catchTag("GetFault", (fault) => Effect.fail(ofGet(fault))))
   return Buffer.concat(chunks).toString("utf8")
 })

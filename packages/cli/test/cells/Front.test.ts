@@ -1,7 +1,7 @@
 /** The front by itself, before cells that are played: which cell it asks, what it passes on, and what it answers of its own. */
 import { once } from "node:events"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
-import type { AddressInfo } from "node:net"
+import { type AddressInfo, connect } from "node:net"
 import { text } from "node:stream/consumers"
 import { assert, onTestFinished, test } from "vitest"
 import { create, defaults } from "../../src/front/Front.ts"
@@ -63,6 +63,77 @@ test("a key goes to the cell that it names, a host to its own, and nobody else a
   assert.strictEqual((await ask(lenient, "/v1/me", keyOf("east"))).body.name, "west")
   const fallen = await frontOf({ cells, hosts: new Map(), otherwise: "east" })
   assert.strictEqual((await ask(fallen, "/")).body.name, "east")
+})
+
+/** What is answered to a request that is written by hand, with its connection closed after it. */
+const written = async (origin: URL, line: string, headers: ReadonlyArray<string> = [], body = "") => {
+  const socket = connect(Number(origin.port), origin.hostname)
+  socket.write([`${line} HTTP/1.1`, "Host: service.example", ...headers, "", body].join("\r\n"))
+  socket.on("data", () => socket.end())
+  const answer = await text(socket)
+  return answer.slice(answer.indexOf("{"), answer.lastIndexOf("}") + 1)
+}
+
+test("whatever is asked for, the cell is asked, and no host that a client names", async () => {
+  const elsewhere = await cell("elsewhere")
+  const front = await frontOf({ cells: new Map([["east", await cell("east")]]), hosts: new Map(), otherwise: "east" })
+  for (const target of [`${elsewhere.origin}/x`, `//${elsewhere.host}/x`, `/\\${elsewhere.host}/x`, "//", "http://["]) {
+    assert.containSubset(JSON.parse(await written(front, `GET ${target}`)), { name: "east", url: target })
+  }
+})
+
+test("a body is no request, whatever its method and however it is framed", async () => {
+  const asked: Array<string> = []
+  const one = await listening(async (request, response) => {
+    asked.push(`${request.method} ${request.url}`)
+    response.end(JSON.stringify({ body: await text(request) }))
+  })
+  const front = await frontOf({ cells: new Map([["one", one]]), hosts: new Map(), otherwise: "one" })
+  const body = "GET /other HTTP/1.1\r\nHost: service.example\r\nX-Forwarded-For: 192.0.2.1\r\n\r\n"
+  const framings = [
+    [["Transfer-Encoding: chunked"], `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`],
+    [[`Content-Length: ${body.length}`, "Connection: content-length"], body]
+  ] as const
+  for (const method of ["GET", "DELETE", "POST"]) {
+    for (const [headers, framed] of framings) {
+      const answer = await written(front, `${method} /one`, headers, framed)
+      assert.deepStrictEqual(JSON.parse(answer), { body })
+    }
+  }
+  assert.deepStrictEqual(new Set(asked), new Set(["GET /one", "DELETE /one", "POST /one"]))
+})
+
+test("whoever keeps many requests waiting for their answers keeps nobody else waiting", async () => {
+  let held = 0
+  const all = Promise.withResolvers<void>()
+  const slow = await listening((request, response) => {
+    if (request.url === "/v1/me") response.end("{}")
+    else if (++held === 400) all.resolve()
+  })
+  const front = await frontOf({ cells: new Map([["slow", slow]]), hosts: new Map(), otherwise: "slow" })
+  const sockets = Array.from({ length: 400 }, () => connect(Number(front.port), front.hostname))
+  for (const socket of sockets) socket.write("GET /v1/changes HTTP/1.1\r\nHost: service.example\r\n\r\n")
+  await all.promise
+  assert.strictEqual((await ask(front, "/v1/me")).status, 200)
+  for (const socket of sockets) socket.destroy()
+})
+
+test("a cell may go away within a body, and whoever sends it is answered", async () => {
+  const hasty = await listening((request, response) => {
+    if (request.method === "GET") response.end(JSON.stringify({ name: "hasty" }))
+    else request.once("data", () => request.socket.destroy())
+  })
+  const front = await frontOf({ cells: new Map([["hasty", hasty]]), hosts: new Map(), otherwise: "hasty" })
+  const socket = connect(Number(front.port), front.hostname)
+  const piece = "x".repeat(300_000)
+  socket.write(
+    `POST /v1/notes HTTP/1.1\r\nHost: service.example\r\nContent-Length: ${2 * piece.length}\r\n\r\n${piece}`
+  )
+  const [answer] = await once(socket, "data")
+  assert.match(String(answer), /^HTTP\/1\.1 503 /)
+  await new Promise((sent) => socket.write(piece, sent))
+  socket.write("GET /v1/me HTTP/1.1\r\nHost: service.example\r\nConnection: close\r\n\r\n")
+  assert.include(await text(socket), `{"name":"hasty"}`)
 })
 
 test("an organization that moved is asked for where it is, once and from then on", async () => {

@@ -80,7 +80,8 @@ const oddValue: fc.Arbitrary<unknown> = fc.oneof(
       {},
       [null],
       [[]],
-      { a: { b: {} } }
+      { a: { b: {} } },
+      { toString: 1, valueOf: 1 }
     )
   },
   { weight: 2, arbitrary: fc.jsonValue({ maxDepth: 3 }) },

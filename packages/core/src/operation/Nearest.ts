@@ -93,8 +93,11 @@ const mayStandWithin = (name: string, path: string): boolean => {
 /** Whether something by that name is named by its id. */
 export const isIdName = (name: string): boolean => /^ids?$|_ids?$|[a-z]Ids?$/.test(name)
 
+/** An object is no text: what it has by the names of methods may be anything. */
 const isFips = (value: unknown): boolean =>
-  Array.isArray(value) ? value.length > 0 && value.every(isFips) : /^\d{5}$/.test(String(value))
+  Array.isArray(value)
+    ? value.length > 0 && value.every(isFips)
+    : (typeof value === "string" || typeof value === "number") && /^\d{5}$/.test(String(value))
 
 /** Whether the value can be what is known by that name; only of codes of counties the name tells. */
 const mayStand = (known: string, { value }: Place): boolean =>

@@ -66,6 +66,9 @@ describe("a hint", () => {
     assert.strictEqual(hint("county", places, { value: "Quillgate" }), "; did you mean countyNames?")
     assert.strictEqual(hint("county", places, { value: ["Quillgate, TX"] }), "; did you mean countyNames?")
     assert.strictEqual(hint("county", places, { value: ["48113"] }), "; did you mean countyFips?")
+    const object = JSON.parse(`{ "toString": 1, "valueOf": 1 }`)
+    assert.strictEqual(hint("county", places, { value: object }), "; did you mean countyNames?")
+    assert.strictEqual(hint("county", places, { value: [object] }), "; did you mean countyNames?")
   })
 
   it("looks at nothing of a name that is too long to have been mistyped", () => {

@@ -27,6 +27,9 @@ const longestPath = 2000
 const pathOf = (wanted: string | null): string =>
   wanted !== null && wanted.length <= longestPath && /^\/(?![/\\])/.test(wanted) ? wanted : "/"
 
+/** What the target of a request asks for, with its question mark. The target may name a host, and be no URL for all that. */
+const queryOf = (target: string): string => target.includes("?") ? target.slice(target.indexOf("?")) : ""
+
 /** Sends the browser on, with cookies to keep or to forget. */
 const lead = (location: string, setCookies: ReadonlyArray<string> = []) =>
   HttpServerResponse.empty({ status: 303, headers: { location, "referrer-policy": "no-referrer" } }).pipe(
@@ -44,7 +47,7 @@ const routes = Effect.fnUntraced(function*({ origin }: { readonly origin: string
 
   const begin = Effect.gen(function*() {
     const { url } = yield* HttpServerRequest.HttpServerRequest
-    const to = pathOf(new URL(url, origin).searchParams.get("to"))
+    const to = pathOf(new URLSearchParams(queryOf(url)).get("to"))
     return yield* signIn.begin(to).pipe(
       Effect.match({
         onFailure: (refusal) => refused(refusal),
@@ -58,7 +61,7 @@ const routes = Effect.fnUntraced(function*({ origin }: { readonly origin: string
     const { headers, url } = yield* HttpServerRequest.HttpServerRequest
     return yield* signIn.finish({
       attempt: kept.read(headers["cookie"]) ?? Redacted.make(""),
-      query: new URL(url, origin).search,
+      query: queryOf(url),
       userAgent: headers["user-agent"] ?? null,
       requestId
     }).pipe(

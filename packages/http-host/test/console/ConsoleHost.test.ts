@@ -5,6 +5,7 @@ import { Organizations } from "@freehold/core/organization/Organizations"
 import { pauseMillis, viewingWindows } from "@freehold/core/viewing/FairUse"
 import { PageViews } from "@freehold/core/viewing/PageViews"
 import { Clock, Effect } from "effect"
+import { request } from "node:http"
 import * as KnownCallers from "../../src/KnownCallers.ts"
 import { bearer, ids, type Sent, TestHost } from "../TestHost.ts"
 import { codeOf, fromPage, host, join, linkOf, origin, post, signedIn } from "./AppPeople.ts"
@@ -29,6 +30,17 @@ layer(host, { excludeTestServices: true })("The door of the app", (it) => {
       )
       assert.deepStrictEqual(codeOf(yield* post("/console/sign-in", { link })), [403, "SIGN_IN_LINK_ENDED"])
       assert.deepStrictEqual(codeOf(yield* post("/console/sign-in", { link: 7 })), [403, "SIGN_IN_LINK_ENDED"])
+    }))
+
+  it.effect("whoever asks for a sign-in by a target that is no URL is led on like anybody else", () =>
+    Effect.gen(function*() {
+      const { port } = yield* TestHost
+      for (const path of ["http://[/sign-in/issuer?to=/leads", "http://a:99999/sign-in/callback"]) {
+        const location = yield* Effect.callback<string | undefined>((resume) => {
+          request({ port, path }, ({ headers }) => resume(Effect.succeed(headers.location))).end()
+        })
+        assert.match(location ?? "", /^\/sign-in\?refused=/, path)
+      }
     }))
 
   it.effect("only pages of this origin are listened to, and a cookie is no key of /v1", () =>

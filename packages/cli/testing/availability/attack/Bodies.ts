@@ -65,7 +65,32 @@ const publicPages = [
   "/docs",
   "/v1/openapi.json",
   "/.well-known/oauth-protected-resource/v1/mcp",
-  `/nowhere/${"x".repeat(8000)}`
+  `/nowhere/${"x".repeat(4000)}`,
+  // What is encoded twice is copied for each percent sign.
+  `/nowhere/${"%25".repeat(1300)}`,
+  `/nowhere/${"%25".repeat(5000)}`
+]
+
+/** Nearly all that headers may be together. */
+const longest = 15_000
+
+const ofLength = (piece: string): string => piece.repeat(Math.ceil(longest / piece.length)).slice(0, longest)
+
+/** Headers of what their readers look for, never with its end. */
+const sought: ReadonlyArray<Readonly<Record<string, string>>> = [
+  { authorization: `Bearer${ofLength(" ")}a b` },
+  { authorization: `Bearer ${ofLength("a.")}` },
+  { authorization: `Bearer fhk_${ofLength("a-")}` },
+  { cookie: ofLength("freehold-1=a; ") },
+  { cookie: ofLength("a=\"%;") },
+  { "x-forwarded-for": ofLength("127.0.0.1, ") },
+  { accept: ofLength("text/html;q=0.0, ") },
+  { "accept-encoding": ofLength("gzip ; q=0.") },
+  { "if-none-match": ofLength("W/\"a\", ") },
+  { "content-type": `application/json;${ofLength(" charset=")}` },
+  { "idempotency-key": `"${ofLength("\"a")}` },
+  { traceparent: ofLength("00-") },
+  { origin: ofLength("https://") }
 ]
 
 /** A key that nobody has. */
@@ -133,6 +158,16 @@ export const attacks: ReadonlyArray<Attack> = [
     by: "nobody",
     meets: "200",
     run: (force) => flood(force, (n) => ({ method: "GET", path: publicPages[n % publicPages.length] ?? "/docs" }))
+  },
+  {
+    name: "long headers of what is looked for in them",
+    by: "nobody",
+    meets: "401",
+    run: (force) =>
+      flood(force, (n) => ({
+        ...read(n % 2 === 0 ? "/me" : "/leads"),
+        headers: sought[n % sought.length] ?? {}
+      }))
   },
   {
     name: "keys that do not exist",

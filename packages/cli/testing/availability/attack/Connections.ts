@@ -1,4 +1,5 @@
 /** Connections that are held, cut off or never read: most of them without any key. */
+import { once } from "node:events"
 import { type Attack, type Force, pause, spread, stay } from "../Attack.ts"
 import { allTried, ask, occupy, open, post, read, type Request, written } from "../Request.ts"
 import { everyCounty } from "../Scene.ts"
@@ -72,6 +73,10 @@ const inPieces = (count: number): string => `Transfer-Encoding: chunked\r\n\r\n$
 
 /** As many requests as are read at once. */
 const shortest = "GET / HTTP/1.1\r\nHost: a\r\n\r\n".repeat(2000)
+
+/** The same of those that a server of HTTP refuses before it asks anybody. */
+const hostless = "GET / HTTP/1.1\r\n\r\n".repeat(3000)
+const expecting = "GET / HTTP/1.1\r\nHost: a\r\nExpect: a\r\n\r\n".repeat(1600)
 
 export const attacks: ReadonlyArray<Attack> = [
   {
@@ -169,6 +174,39 @@ export const attacks: ReadonlyArray<Attack> = [
     by: "nobody",
     meets: allTried,
     run: (force) => occupy(force, addresses, (socket) => void socket.write(shortest))
+  },
+  {
+    name: "three thousand requests without a host in a piece",
+    by: "nobody",
+    meets: allTried,
+    run: (force) => occupy(force, addresses, (socket) => void socket.write(hostless))
+  },
+  {
+    name: "requests that expect something",
+    by: "nobody",
+    meets: allTried,
+    run: (force) =>
+      occupy(force, addresses, (socket) => {
+        socket.resume()
+        socket.on("drain", () => socket.write(expecting))
+        socket.write(expecting)
+      })
+  },
+  {
+    name: "a crowd of addresses, each with one request",
+    by: "nobody",
+    meets: "answered",
+    run: (force) =>
+      spread(force, 50, async (n) => {
+        const socket = await open(force, n)
+        if (socket === null) return force.count("refused")
+        socket.write(written(read("/me")))
+        await once(socket, "data", { signal: force.signal }).then(
+          () => force.count("answered"),
+          () => force.count("cut")
+        )
+        socket.destroy()
+      })
   },
   {
     name: "connections opened and dropped",
