@@ -1,7 +1,7 @@
 /** A new encryption key takes the place of another: nothing is lost on the way, wherever it is interrupted. */
 import { assert, it } from "@effect/vitest"
-import type { SourceDocument } from "@freehold/core/source/SourceDocument"
 import { Sources } from "@freehold/core/source/Sources"
+import { sampleSource } from "@freehold/core/testing/SampleSource"
 import * as Scene from "@freehold/core/testing/WebhookScene"
 import { Deliveries } from "@freehold/core/webhook/Deliveries"
 import { Sealer } from "@freehold/core/webhook/Sealer"
@@ -27,17 +27,6 @@ const under = (key: typeof before, ...earlier: ReadonlyArray<typeof before>) =>
   Effect.provide(SealerNode.layer(key, earlier), { local: true })
 
 const proved = Effect.map(Effect.result(KeyProofPg.prove), Result.isSuccess)
-
-const parcels: SourceDocument = {
-  name: "sample",
-  title: "Parcels",
-  publisher: "Sample County (made up)",
-  licence: "public domain",
-  attribution: "Parcels: Sample County (made up)",
-  kind: "file",
-  address: "https://data.example.gov/parcels.csv",
-  map: { key: "48990-{id}", fields: { address: "address" } }
-}
 
 /** The token of the source as it is read under a key; null: there is none that opens. */
 const tokenUnder = (key: typeof before) =>
@@ -73,7 +62,9 @@ const arrange = Effect.gen(function*() {
     ) VALUES ('org_a', ${credential}::uuid, 'key', 'sample', 'sample', ${answer}, false, 1, now() + interval '1 day')`
   const token = yield* sealer.seal(Redacted.make("made-up-token"), SourcesPg.tokenContext("sample"))
   yield* sql`
-    INSERT INTO source (name, document, token_sealed) VALUES ('sample', ${JSON.stringify(parcels)}::jsonb, ${token})`
+    INSERT INTO source (name, document, token_sealed) VALUES ('sample', ${
+    JSON.stringify(sampleSource("sample"))
+  }::jsonb, ${token})`
   yield* KeyProofPg.prove
 })
 

@@ -5,23 +5,11 @@ import { ImportStore } from "@freehold/core/import/ImportStore"
 import { MemoryState } from "@freehold/core/memory/MemoryState"
 import * as NoticesMemory from "@freehold/core/memory/notice/NoticesMemory"
 import * as SourcesMemory from "@freehold/core/memory/source/SourcesMemory"
-import type { SourceDocument } from "@freehold/core/source/SourceDocument"
 import { SourceReader } from "@freehold/core/source/SourceReader"
 import { Sources } from "@freehold/core/source/Sources"
+import { sampleSource } from "@freehold/core/testing/SampleSource"
 import { Deferred, Effect, Fiber, Layer, Option, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
-
-const documentOf = (name: string): SourceDocument => ({
-  name,
-  title: "Parcels",
-  publisher: "Sample County (made up)",
-  licence: "public domain",
-  attribution: "Parcels: Sample County (made up)",
-  kind: "file",
-  address: "https://data.example.gov/parcels.csv",
-  schedule: "1 day",
-  map: { key: "48990-{id}", fields: { countyFips: { const: "48990" } } }
-})
 
 it.effect("a fault of the program with one source puts that one off, and the next one is synced", () =>
   Effect.gen(function*() {
@@ -35,7 +23,9 @@ it.effect("a fault of the program with one source puts that one off, and the nex
     })
     yield* Effect.gen(function*() {
       const sources = yield* Sources
-      for (const name of ["a-broken-one", "b-good-one"]) yield* sources.put(documentOf(name), null)
+      for (const name of ["a-broken-one", "b-good-one"]) {
+        yield* sources.put(sampleSource(name, { schedule: "1 day" }), null)
+      }
       const working = yield* Effect.forkChild(SourceWorker.run())
       yield* Deferred.await(reached)
       const { lastRun } = Option.getOrThrow(yield* sources.find("a-broken-one"))

@@ -9,20 +9,11 @@ import type { LoadOutcome } from "../import/ImportStore.ts"
 import type { SourceDocument } from "../source/SourceDocument.ts"
 import { type KeptRow, type ReadStep, type SourceRun, Sources } from "../source/Sources.ts"
 import { oneAtATime } from "./OneAtATime.ts"
+import { sampleSource } from "./SampleSource.ts"
 
 let made = 0
 
-const documentOf = (more: Partial<SourceDocument> = {}): SourceDocument => ({
-  name: `sample-source-${++made}`,
-  title: "Parcels",
-  publisher: "Sample County (made up)",
-  licence: "public domain",
-  attribution: "Parcels: Sample County (made up)",
-  kind: "file",
-  address: "https://data.example.gov/parcels.csv",
-  map: { key: "48990-{id}", fields: { address: "address" } },
-  ...more
-})
+const documentOf = (more: Partial<SourceDocument> = {}) => sampleSource(`sample-source-${++made}`, more)
 
 const row = (key: string, digest: string | null = `digest of ${key}`, asOf: string | null = null): KeptRow => ({
   key,
