@@ -14,7 +14,7 @@ import type { SqlClient, Statement } from "effect/sql"
 import * as Visibility from "../coverage/Visibility.ts"
 import { unavailable } from "../database/Availability.ts"
 import * as Database from "../database/Database.ts"
-import * as AreaText from "../property/AreaText.ts"
+import * as GriddedArea from "../property/GriddedArea.ts"
 import * as PropertyConditions from "../property/PropertyConditions.ts"
 import * as KeptCells from "./KeptCells.ts"
 import { cellOf } from "./MapFunctions.ts"
@@ -49,7 +49,7 @@ const make = (sql: SqlClient.SqlClient) => {
       ELSE 'locked' END`
 
   /** What meets the conditions, of a box in the whole of the cells that it touches. */
-  const meets = ({ box, conditions, viewer }: MapSearch, level: Level, areas: AreaText.Areas): Fragment => {
+  const meets = ({ box, conditions, viewer }: MapSearch, level: Level, areas: GriddedArea.Areas): Fragment => {
     const matching = matches(viewer, null, areas)
     return sql.and([
       sql`p.retired_into IS NULL AND p.lat IS NOT NULL AND p.lon IS NOT NULL`,
@@ -136,7 +136,7 @@ export const layer: Layer.Layer<MapPoints, never, Database.Reads> = Layer.effect
           if (sum(cells) > most) return finding(cells)
         }
         const level = box === null ? null : levelOf(across, (each) => rangesOf(each, box))
-        const where = statements.meets(search, level ?? finest, yield* AreaText.ofConditions(conditions))
+        const where = statements.meets(search, level ?? finest, yield* GriddedArea.ofConditions(conditions))
         const [found] = yield* statements.places(search, where)
         const places = found?.places ?? null
         return places === null

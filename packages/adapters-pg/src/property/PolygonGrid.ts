@@ -21,12 +21,15 @@ export const mostCells = 64 ** 2
 /** The most columns of cells, and the most rows. */
 const mostInARow = 1024
 
+/** The points of a ring one after the other, `lon, lat, lon, lat` and so on; the first is not repeated. */
+export type Points = ReadonlyArray<number>
+
 /** What an area has of one cell. */
 export interface CellPart {
   readonly cell: number
   /** The part of a polygon's border; null: the cell lies wholly within. */
-  readonly border: Ring | null
-  readonly holes: ReadonlyArray<Ring>
+  readonly border: Points | null
+  readonly holes: ReadonlyArray<Points>
 }
 
 /** A cell is `column * rows + row`, of all rows and each counted from 0, between a line and the next. */
@@ -36,27 +39,34 @@ export interface PolygonGrid {
   readonly parts: ReadonlyArray<CellPart>
 }
 
-type Point = readonly [number, number]
 type Axis = 0 | 1
 
-/** The place between two where the coordinate has the value. */
-const crossing = (axis: Axis, value: number, from: Point, to: Point): Point => {
-  const share = (value - from[axis]) / (to[axis] - from[axis])
-  return axis === 0
-    ? [value, from[1] + share * (to[1] - from[1])]
-    : [from[0] + share * (to[0] - from[0]), value]
+/** What lies between two lines of an axis. */
+type Strip = readonly [low: number, high: number]
+
+/** Adds the place where a line between two points crosses another of the grid. */
+const addCrossing = (kept: Array<number>, axis: Axis, line: number, x1: number, y1: number, x2: number, y2: number) => {
+  if (axis === 0) kept.push(line, y1 + (line - x1) / (x2 - x1) * (y2 - y1))
+  else kept.push(x1 + (line - y1) / (y2 - y1) * (x2 - x1), line)
 }
 
-/** What of the ring lies on one side of a line: Sutherland and Hodgman's way of cutting. */
-const cutAt = (ring: Ring, axis: Axis, value: number, isInside: (coordinate: number) => boolean): Ring => {
-  const kept: Array<Point> = []
-  let before = ring.at(-1)
-  for (const point of ring) {
-    if (before !== undefined && isInside(before[axis]) !== isInside(point[axis])) {
-      kept.push(crossing(axis, value, before, point))
-    }
-    if (isInside(point[axis])) kept.push(point)
-    before = point
+/** What of the ring lies in a strip: Sutherland and Hodgman's way of cutting, at both lines in one go. */
+const cutTo = (ring: Points, axis: Axis, [low, high]: Strip): Points => {
+  const kept: Array<number> = []
+  let x1 = ring[ring.length - 2] ?? 0
+  let y1 = ring[ring.length - 1] ?? 0
+  let from = axis === 0 ? x1 : y1
+  for (let index = 0; index < ring.length; index += 2) {
+    const x2 = ring[index] ?? 0
+    const y2 = ring[index + 1] ?? 0
+    const to = axis === 0 ? x2 : y2
+    if (from < low && to >= low) addCrossing(kept, axis, low, x1, y1, x2, y2)
+    if (from > high !== to > high) addCrossing(kept, axis, high, x1, y1, x2, y2)
+    if (from >= low && to < low) addCrossing(kept, axis, low, x1, y1, x2, y2)
+    if (to >= low && to <= high) kept.push(x2, y2)
+    x1 = x2
+    y1 = y2
+    from = to
   }
   return kept
 }
@@ -65,15 +75,16 @@ const cutAt = (ring: Ring, axis: Axis, value: number, isInside: (coordinate: num
 const nearest = 1e-5
 
 /** How far the borders go to and fro along an axis, by how far they reach. */
-const travelOf = (polygons: ReadonlyArray<ReadonlyArray<Ring>>, axis: Axis): number => {
+const travelOf = (polygons: ReadonlyArray<ReadonlyArray<Points>>, axis: Axis): number => {
   let travel = 0
   let low = Infinity
   let high = -Infinity
   for (const ring of polygons.flat()) {
-    let before = ring.at(-1)?.[axis] ?? 0
-    for (const point of ring) {
-      travel += Math.abs(point[axis] - before)
-      before = point[axis]
+    let before = ring[ring.length - 2 + axis] ?? 0
+    for (let index = axis; index < ring.length; index += 2) {
+      const at = ring[index] ?? 0
+      travel += Math.abs(at - before)
+      before = at
       low = Math.min(low, before)
       high = Math.max(high, before)
     }
@@ -82,7 +93,7 @@ const travelOf = (polygons: ReadonlyArray<ReadonlyArray<Ring>>, axis: Axis): num
 }
 
 /** How many columns and rows there are at most: so many of each that few lines of the borders lead from one cell into another. */
-const sizeOf = (polygons: ReadonlyArray<ReadonlyArray<Ring>>): readonly [columns: number, rows: number] => {
+const sizeOf = (polygons: ReadonlyArray<ReadonlyArray<Points>>): readonly [columns: number, rows: number] => {
   const wanted = Math.sqrt(mostCells * travelOf(polygons, 1) / travelOf(polygons, 0))
   const columns = Math.round(Math.min(mostInARow, Math.max(mostCells / mostInARow, wanted)))
   return [columns, Math.floor(mostCells / columns)]
@@ -116,11 +127,11 @@ interface Span {
 
 const rimShare = 0.01
 
-/** Degrees: no rim is narrower, so that it is there when its points are written (`AreaText`). */
+/** Degrees: no rim is narrower, so that it is there when its points are written (`GriddedArea`). */
 const narrowestRim = 1e-6
 
 /** Where a span begins and ends, rims included. */
-const ends = (lines: ReadonlyArray<number>, { first, last }: Span): Point => {
+const ends = (lines: ReadonlyArray<number>, { first, last }: Span): Strip => {
   const low = lines[first] ?? 0
   const high = lines[last] ?? 0
   const rim = Math.max(narrowestRim, (high - low) * rimShare)
@@ -133,44 +144,60 @@ const halves = ({ first, last }: Span): ReadonlyArray<Span> => {
 }
 
 /** Whether a ring that was cut to the rim is the rim itself. */
-const fills = (ring: Ring, [left, right]: Point, [low, high]: Point): boolean =>
-  ring.length === 4 && ring.every(([x, y]) => (x === left || x === right) && (y === low || y === high)) &&
-  new Set(ring.map(([x, y]) => `${x === left} ${y === low}`)).size === 4
-
-/** Whether the place is to the left of the line, to the right, or on it: above zero, below, or zero. */
-const side = ([x1, y1]: Point, [x2, y2]: Point, [x, y]: Point): number => (x2 - x1) * (y - y1) - (y2 - y1) * (x - x1)
-
-/** Twice the area; below zero when the points go round clockwise. */
-const areaOf = (ring: Ring): number =>
-  ring.reduce((sum, [x1, y1], index) => {
-    const [x2, y2] = ring[index + 1] ?? ring[0] ?? [x1, y1]
-    return sum + x1 * y2 - x2 * y1
-  }, 0)
-
-/** What is left of a polygon within a rectangle; the border is not closed. */
-interface Piece {
-  readonly border: Ring
-  readonly holes: ReadonlyArray<Ring>
+const fills = (ring: Points, [left, right]: Strip, [low, high]: Strip): boolean => {
+  if (ring.length !== 8) return false
+  const corners = new Set<number>()
+  for (let index = 0; index < ring.length; index += 2) {
+    const x = ring[index]
+    const y = ring[index + 1]
+    if (x !== left && x !== right || y !== low && y !== high) return false
+    corners.add((x === left ? 0 : 2) + (y === low ? 0 : 1))
+  }
+  return corners.size === 4
 }
 
-const cutTo = (ring: Ring, axis: Axis, [low, high]: Point): Ring =>
-  cutAt(
-    cutAt(ring, axis, low, (coordinate) => coordinate >= low),
-    axis,
-    high,
-    (coordinate) => coordinate <= high
-  )
+/** Twice the area; below zero when the points go round clockwise. */
+const areaOf = (ring: Points): number => {
+  let sum = 0
+  let x1 = ring[ring.length - 2] ?? 0
+  let y1 = ring[ring.length - 1] ?? 0
+  for (let index = 0; index < ring.length; index += 2) {
+    const x2 = ring[index] ?? 0
+    const y2 = ring[index + 1] ?? 0
+    sum += x1 * y2 - x2 * y1
+    x1 = x2
+    y1 = y2
+  }
+  return sum
+}
+
+/** What is left of a polygon within a rectangle. */
+interface Piece {
+  readonly border: Points
+  readonly holes: ReadonlyArray<Points>
+}
 
 /** Degrees that rounding may move a point by. */
 const rounding = 1e-9
 
 /** Whether a ring lies to the inner side of every line of a border of this area, and thus within it. */
-const covers = (border: Ring, area: number, ring: Ring): boolean =>
-  area !== 0 && border.every((from, index) => {
-    const to = border[index + 1] ?? border[0] ?? from
-    const slack = rounding * Math.hypot(to[0] - from[0], to[1] - from[1])
-    return ring.every((point) => side(from, to, point) * Math.sign(area) >= -slack)
-  })
+const covers = (border: Points, area: number, ring: Points): boolean => {
+  if (area === 0) return false
+  let x1 = border[border.length - 2] ?? 0
+  let y1 = border[border.length - 1] ?? 0
+  for (let index = 0; index < border.length; index += 2) {
+    const east = (border[index] ?? 0) - x1
+    const north = (border[index + 1] ?? 0) - y1
+    const slack = rounding * Math.hypot(east, north)
+    for (let other = 0; other < ring.length; other += 2) {
+      const toTheLeft = east * ((ring[other + 1] ?? 0) - y1) - north * ((ring[other] ?? 0) - x1)
+      if (toTheLeft * Math.sign(area) < -slack) return false
+    }
+    x1 += east
+    y1 += north
+  }
+  return true
+}
 
 /** With how many others a piece is compared: every one with every other would be more work than is saved. */
 const mostCompared = 4
@@ -179,7 +206,7 @@ const mostCompared = 4
 const uncovered = (pieces: ReadonlyArray<Piece>): ReadonlyArray<Piece> => {
   if (pieces.length < 2) return pieces
   const kept: Array<Piece> = []
-  const large: Array<{ readonly border: Ring; readonly area: number }> = []
+  const large: Array<{ readonly border: Points; readonly area: number }> = []
   const bySize = pieces.map((piece) => ({ piece, area: areaOf(piece.border) }))
   for (const { area, piece } of bySize.sort((one, other) => Math.abs(other.area) - Math.abs(one.area))) {
     if (large.some((other) => covers(other.border, other.area, piece.border))) continue
@@ -201,15 +228,19 @@ interface Division {
 export const pointsAtOnce = 2000
 
 const pointsOf = (pieces: ReadonlyArray<Piece>): number =>
-  pieces.reduce((sum, { border, holes }) => holes.reduce((all, hole) => all + hole.length, sum + border.length), 0)
+  pieces.reduce((sum, { border, holes }) => holes.reduce((all, hole) => all + hole.length, sum + border.length), 0) / 2
+
+/** The coordinates of one axis. */
+const along = (axis: Axis, points: Points): ReadonlyArray<number> => points.filter((_, index) => index % 2 === axis)
 
 /** null: there is nothing of it. The rings are closed; the first of a polygon is its border. */
-export const gridOf = Effect.fnUntraced(function*(polygons: ReadonlyArray<ReadonlyArray<Ring>>) {
+export const gridOf = Effect.fnUntraced(function*(areas: ReadonlyArray<ReadonlyArray<Ring>>) {
+  const polygons = areas.map((rings) => rings.map((ring) => ring.slice(0, -1).flat()))
   const points = polygons.flatMap(([border]) => border ?? [])
   if (points.length === 0) return null
   const [mostColumns, mostRows] = sizeOf(polygons)
-  const columns = linesOf(points.map(([lon]) => lon), mostColumns)
-  const rows = linesOf(points.map(([, lat]) => lat), mostRows)
+  const columns = linesOf(along(0, points), mostColumns)
+  const rows = linesOf(along(1, points), mostRows)
   const parts: Array<CellPart> = []
 
   const addCells = (across: Span, up: Span, { border, holes }: Omit<CellPart, "cell">) => {
@@ -223,11 +254,11 @@ export const gridOf = Effect.fnUntraced(function*(polygons: ReadonlyArray<Readon
   /** Cuts to the rectangle, and answers with what is to be divided further. */
   const divide = ({ across, axis, pieces, up }: Division): ReadonlyArray<Division> => {
     const sides = [ends(columns, across), ends(rows, up)] as const
-    const filled = (ring: Ring) => fills(ring, ...sides)
+    const filled = (ring: Points) => fills(ring, ...sides)
     const left = uncovered(pieces.flatMap((piece) => {
       const border = cutTo(piece.border, axis, sides[axis])
-      const holes = piece.holes.map((hole) => cutTo(hole, axis, sides[axis])).filter((hole) => hole.length >= 3)
-      return border.length < 3 || holes.some(filled) ? [] : [{ border, holes }]
+      const holes = piece.holes.map((hole) => cutTo(hole, axis, sides[axis])).filter((hole) => hole.length >= 6)
+      return border.length < 6 || holes.some(filled) ? [] : [{ border, holes }]
     }))
     if (left.some(({ border, holes }) => filled(border) && holes.length === 0)) {
       addCells(across, up, { border: null, holes: [] })
@@ -246,9 +277,7 @@ export const gridOf = Effect.fnUntraced(function*(polygons: ReadonlyArray<Readon
   }
 
   const divisions: Array<Division> = [{
-    pieces: polygons.flatMap(([border, ...holes]) =>
-      border === undefined ? [] : [{ border: border.slice(0, -1), holes: holes.map((hole) => hole.slice(0, -1)) }]
-    ),
+    pieces: polygons.flatMap(([border, ...holes]) => border === undefined ? [] : [{ border, holes }]),
     axis: 0,
     across: { first: 0, last: columns.length - 1 },
     up: { first: 0, last: rows.length - 1 }

@@ -14,7 +14,7 @@ import { DateTime } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import * as Visibility from "../coverage/Visibility.ts"
 import { containing, storable } from "../database/StorableText.ts"
-import * as AreaText from "./AreaText.ts"
+import * as GriddedArea from "./GriddedArea.ts"
 import { columnOf } from "./PropertyRowPg.ts"
 import * as WideArea from "./WideArea.ts"
 
@@ -49,8 +49,8 @@ export const make = (sql: SqlClient.SqlClient) => {
   }
   const inBox = (visible: Area, box: Box): Fragment => or(plainBoxes(box).map((each) => inPlainBox(visible, each)))
 
-  const within = (visible: Area, area: AreaText.AreaText | null): Fragment =>
-    area === null ? no : sql.and([inPlainBox(visible, AreaText.boxOf(area)), AreaText.holds(sql, area)])
+  const within = (visible: Area, area: GriddedArea.GriddedArea | null): Fragment =>
+    area === null ? no : sql.and([inPlainBox(visible, GriddedArea.boxOf(area)), GriddedArea.holds(sql, area)])
 
   // A column must be compared as what it is: the planner knows nothing of the spread of a cast one.
   const numberType = (field: RangeField, bound: number | string) =>
@@ -133,7 +133,7 @@ export const make = (sql: SqlClient.SqlClient) => {
 
   /** `counties`: in which alone the search looks, all visible; null: wherever the viewer sees. */
   const matches =
-    (viewer: Viewer, counties: ReadonlyArray<string> | null, areas: AreaText.Areas) =>
+    (viewer: Viewer, counties: ReadonlyArray<string> | null, areas: GriddedArea.Areas) =>
     (condition: Condition): Fragment => {
       switch (condition._tag) {
         case "Counties": {

@@ -30,7 +30,7 @@ import * as Visibility from "../coverage/Visibility.ts"
 import { unavailable } from "../database/Availability.ts"
 import * as Database from "../database/Database.ts"
 import { storable } from "../database/StorableText.ts"
-import * as AreaText from "./AreaText.ts"
+import * as GriddedArea from "./GriddedArea.ts"
 import * as PageRowFunctions from "./PageRowFunctions.ts"
 import * as PropertyConditions from "./PropertyConditions.ts"
 import { compactColumns, fullColumns, type SummaryColumns } from "./PropertyRowPg.ts"
@@ -168,7 +168,7 @@ const make = Effect.gen(function*() {
   /** What matches by location, and in which counties it is looked for: null in all that are visible. */
   const locating = (
     { conditions, viewer }: Pick<LocationSearch, "conditions" | "viewer">,
-    areas: AreaText.Areas
+    areas: GriddedArea.Areas
   ) => {
     const asked = conditions.find((condition) => condition._tag === "Counties")
     const counties = asked === undefined
@@ -187,7 +187,7 @@ const make = Effect.gen(function*() {
     sql`SELECT p.asset_category AS name, count(*)::int AS count FROM property p WHERE ${condition} GROUP BY 1`
 
   /** The common tables `category`, all matches counted, and `page`, the ids in order. */
-  const located = (search: LocationSearch, areas: AreaText.Areas): Fragment => {
+  const located = (search: LocationSearch, areas: GriddedArea.Areas): Fragment => {
     const { after, conditions, limit, offset, sort } = search
     const { counties, where } = locating(search, areas)
     // The lists by text are read with the table; that by contacts is not.
@@ -254,7 +254,7 @@ const make = Effect.gen(function*() {
       )`
   }
 
-  const findByLocation = (search: LocationSearch, areas: AreaText.Areas) =>
+  const findByLocation = (search: LocationSearch, areas: GriddedArea.Areas) =>
     sql`
       WITH ${located(search, areas)}
       SELECT ${
@@ -268,7 +268,7 @@ const make = Effect.gen(function*() {
     "json_agg(json_build_array(name, count) ORDER BY count DESC, name COLLATE \"C\")"
   )
 
-  const countMatches = (search: Pick<LocationSearch, "conditions" | "viewer">, areas: AreaText.Areas) => {
+  const countMatches = (search: Pick<LocationSearch, "conditions" | "viewer">, areas: GriddedArea.Areas) => {
     const { visible } = search.viewer
     const wide = WideArea.of(search.conditions, areas)
     return wide === null
@@ -309,7 +309,7 @@ const make = Effect.gen(function*() {
 
     byLocation: Effect.fnUntraced(
       function*(search) {
-        const areas = yield* AreaText.ofConditions(search.conditions)
+        const areas = yield* GriddedArea.ofConditions(search.conditions)
         const rows = yield* replica.values(findByLocation(search, areas))
         const columns = columnsFor(search)
         const [first] = rows
@@ -331,13 +331,13 @@ const make = Effect.gen(function*() {
     }, Effect.catchTag("SqlError", unavailable)),
 
     countByLocation: Effect.fn("PropertySearch.countByLocation")(function*(search) {
-      const areas = yield* AreaText.ofConditions(search.conditions)
+      const areas = yield* GriddedArea.ofConditions(search.conditions)
       const [counted] = yield* replica.rows<Counted>(countMatches(search, areas))
       return countOf(counted?.categories)
     }, Effect.catchTag("SqlError", unavailable)),
 
     matchesAny: Effect.fn("PropertySearch.matchesAny")(function*(viewer, alternatives) {
-      const areas = yield* AreaText.ofConditions(alternatives.flat())
+      const areas = yield* GriddedArea.ofConditions(alternatives.flat())
       const each = alternatives.map((conditions) =>
         sql`EXISTS (SELECT FROM property p WHERE ${locating({ conditions, viewer }, areas).where})`
       )

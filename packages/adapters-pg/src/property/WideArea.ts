@@ -12,7 +12,7 @@ import { type Box, plainBoxes } from "@freehold/core/property/Geography"
 import type { Condition } from "@freehold/core/property/PropertySearch"
 import type { SqlClient, Statement } from "effect/sql"
 import * as Visibility from "../coverage/Visibility.ts"
-import * as AreaText from "./AreaText.ts"
+import * as GriddedArea from "./GriddedArea.ts"
 
 type Fragment = Statement.Fragment
 
@@ -29,21 +29,21 @@ export const isWide = ({ east, north, south, west }: Box): boolean => (east - we
 export interface WideArea {
   readonly box: Box
   /** null: all of the box. */
-  readonly within: AreaText.AreaText | null
+  readonly within: GriddedArea.GriddedArea | null
 }
 
 /** null: the condition is about no area, or about one on both sides of the meridian of 180 degrees. */
-const areaOf = (condition: Condition, areas: AreaText.Areas): WideArea | null => {
+const areaOf = (condition: Condition, areas: GriddedArea.Areas): WideArea | null => {
   if (condition._tag === "Box") {
     const [box, ...others] = plainBoxes(condition)
     return box === undefined || others.length > 0 ? null : { box, within: null }
   }
   const within = condition._tag === "Within" ? areas.get(condition) ?? null : null
-  return within === null ? null : { box: AreaText.boxOf(within), within }
+  return within === null ? null : { box: GriddedArea.boxOf(within), within }
 }
 
 /** null: the search asks for more, or for no wide area. */
-export const of = (conditions: ReadonlyArray<Condition>, areas: AreaText.Areas): WideArea | null => {
+export const of = (conditions: ReadonlyArray<Condition>, areas: GriddedArea.Areas): WideArea | null => {
   const [condition, ...others] = conditions
   const area = condition === undefined || others.length > 0 ? null : areaOf(condition, areas)
   return area !== null && isWide(area.box) ? area : null
@@ -60,7 +60,7 @@ export const make = (sql: SqlClient.SqlClient) => {
   const isInside = ({ box: { east, north, south, west }, within }: WideArea): Fragment =>
     sql.and([
       sql`e.south >= ${south}::float8 AND e.north <= ${north}::float8 AND e.west >= ${west}::float8 AND e.east <= ${east}::float8`,
-      ...within === null ? [] : [AreaText.holdsExtent(sql, within)]
+      ...within === null ? [] : [GriddedArea.holdsExtent(sql, within)]
     ])
 
   /** Of the property `p`. */
@@ -75,7 +75,7 @@ export const make = (sql: SqlClient.SqlClient) => {
           AND e.county_fips NOT IN (SELECT county_fips FROM inside)
       ))`,
       holds(box),
-      ...within === null ? [] : [AreaText.holds(sql, within)]
+      ...within === null ? [] : [GriddedArea.holds(sql, within)]
     ])
 
   /** The common table `inside`: the visible counties within the area as a whole. */

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { inPolygons, type Place, type Ring } from "@freehold/core/property/Geography"
 import { Effect } from "effect"
 import * as fc from "fast-check"
-import * as AreaText from "../../src/property/AreaText.ts"
+import * as GriddedArea from "../../src/property/GriddedArea.ts"
 import * as PolygonGrid from "../../src/property/PolygonGrid.ts"
 
 const { mostCells } = PolygonGrid
@@ -17,6 +17,10 @@ const combPoints = Array.from({ length: 499 }, (_, tooth): ReadonlyArray<readonl
 ]).flat()
 
 const closed = (points: ReadonlyArray<readonly [number, number]>): Ring => [...points, ...points.slice(0, 1)]
+
+/** As a ring, which is closed. */
+const ringOf = (points: PolygonGrid.Points): Ring =>
+  closed(points.flatMap((lon, index) => index % 2 === 0 ? [[lon, points[index + 1] ?? Number.NaN] as const] : []))
 
 /** A ring around a place that does not cross itself. */
 const star = (lon: number, lat: number, reaches: ReadonlyArray<number>): Ring =>
@@ -32,8 +36,8 @@ const holds = ({ columns, parts, rows }: PolygonGrid.PolygonGrid, place: Place):
   if (!within(columns, place.lon) || !within(rows, place.lat)) return false
   const cell = step(columns, place.lon) * (rows.length - 1) + step(rows, place.lat)
   return parts.some((part) =>
-    part.cell === cell && (part.border === null || inPolygons([[closed(part.border)]], place)) &&
-    !part.holes.some((hole) => inPolygons([[closed(hole)]], place))
+    part.cell === cell && (part.border === null || inPolygons([[ringOf(part.border)]], place)) &&
+    !part.holes.some((hole) => inPolygons([[ringOf(hole)]], place))
   )
 }
 
@@ -90,7 +94,7 @@ describe("PolygonGrid", () => {
     for (const comb of [combPoints, turned]) {
       const combed = (await gridOf([[closed([[0, 0], ...comb])]]))?.parts ?? []
       assert.isAbove(combed.length, Math.sqrt(mostCells))
-      assert.isBelow(Math.max(...combed.map(({ border }) => border?.length ?? 0)), 12)
+      assert.isBelow(Math.max(...combed.map(({ border }) => (border?.length ?? 0) / 2)), 12)
     }
     const square = (await gridOf([[closed([[0, 0], [10, 0], [10, 10], [0, 10]])]]))?.parts ?? []
     const side = Math.sqrt(mostCells) / 2
@@ -122,7 +126,7 @@ describe("PolygonGrid", () => {
     })
     await Effect.runPromise(PolygonGrid.gridOf([[closed([[0, 0], ...combPoints])]]))
     const cut = turns
-    await Effect.runPromise(AreaText.make([[closed([[0, 0], ...combPoints])]]))
+    await Effect.runPromise(GriddedArea.make([[closed([[0, 0], ...combPoints])]]))
     clearImmediate(counter)
     assert.isAbove(cut, 10)
     assert.isAbove(turns - cut, cut)

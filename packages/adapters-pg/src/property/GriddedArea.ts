@@ -1,0 +1,127 @@
+/** An area as a statement takes it: its grid and what it has of each cell, written in slices like the grid itself; and its conditions. */
+import type { PgTypes } from "@effect/sql-pg"
+import type { Box, Ring } from "@freehold/core/property/Geography"
+import type { Condition } from "@freehold/core/property/PropertySearch"
+import { Effect } from "effect"
+import type { SqlClient, Statement } from "effect/sql"
+import { PolygonArray } from "./PolygonArray.ts"
+import { type CellPart, gridOf, type Points, pointsAtOnce } from "./PolygonGrid.ts"
+
+type Fragment = Statement.Fragment
+
+export interface GriddedArea {
+  readonly columns: ReadonlyArray<number>
+  readonly rows: ReadonlyArray<number>
+  /**
+   * Of each of the `rings` its cell, whether it is a hole, and with which others it stands: a place lies within the area when it lies in one of the
+   * borders that stand together, and in none of their holes.
+   */
+  readonly cells: ReadonlyArray<number>
+  readonly areHoles: ReadonlyArray<boolean>
+  readonly groups: ReadonlyArray<number>
+  /** `polygon[]` in binary. NULL: a border around the whole cell. */
+  readonly rings: PgTypes.Parameter
+  /** A byte for each cell, in hex: 1 where it lies wholly within. */
+  readonly whole: string
+}
+
+/** The areas of a search's conditions; null: there is nothing of it. */
+export type Areas = ReadonlyMap<Condition, GriddedArea | null>
+
+/** By how much points are multiplied, since PostgreSQL takes what is nearer than 1e-6 for the same: 1e-6 of a unit is some 0.1 micrometres. */
+const unitsInADegree = 2 ** 20
+
+const lengthOf = ({ border, holes }: CellPart): number =>
+  holes.reduce((sum, hole) => sum + hole.length, 2 + (border?.length ?? 0)) / 2
+
+/** null: there is nothing of it. */
+export const make = Effect.fnUntraced(function*(polygons: ReadonlyArray<ReadonlyArray<Ring>>) {
+  const grid = yield* gridOf(polygons)
+  if (grid === null) return null
+  const cells: Array<number> = []
+  const areHoles: Array<boolean> = []
+  const groups: Array<number> = []
+  const rings = new PolygonArray(unitsInADegree)
+  const whole = Buffer.alloc((grid.columns.length - 1) * (grid.rows.length - 1))
+  const add = (cell: number, isHole: boolean, group: number, ring: Points | null) => {
+    cells.push(cell)
+    areHoles.push(isHole)
+    groups.push(group)
+    rings.add(ring)
+  }
+  let written = 0
+  for (const [index, part] of grid.parts.entries()) {
+    const { border, cell, holes } = part
+    written += lengthOf(part)
+    if (written > pointsAtOnce) {
+      written = 0
+      yield* Effect.yieldNow
+    }
+    // All borders without holes stand together: comparing with an array is quicker than a row for each.
+    const group = holes.length === 0 ? 0 : 1 + index
+    add(cell, false, group, border)
+    for (const hole of holes) add(cell, true, group, hole)
+    if (border === null && holes.length === 0) whole[cell] = 1
+  }
+  const area: GriddedArea = {
+    columns: grid.columns,
+    rows: grid.rows,
+    cells,
+    areHoles,
+    groups,
+    rings: rings.parameter,
+    whole: `\\x${whole.toString("hex")}`
+  }
+  return area
+})
+
+export const ofConditions = Effect.fnUntraced(function*(conditions: ReadonlyArray<Condition>) {
+  const areas = new Map<Condition, GriddedArea | null>()
+  for (const condition of conditions) {
+    if (condition._tag === "Within") areas.set(condition, yield* make(condition.polygons))
+  }
+  return areas
+})
+
+/** The smallest box around all of it. */
+export const boxOf = ({ columns, rows }: GriddedArea): Box => ({
+  west: Math.min(...columns),
+  east: Math.max(...columns),
+  south: Math.min(...rows),
+  north: Math.max(...rows)
+})
+
+/** The cell of a place, whose coordinates are columns. */
+const cellOf = (sql: SqlClient.SqlClient, { columns, rows }: GriddedArea) => {
+  const step = (lines: ReadonlyArray<number>) => (coordinate: string): Fragment =>
+    sql`width_bucket(${sql.literal(coordinate)}, ${`{${lines.slice(1, -1).join(",")}}`}::float8[])`
+  return { column: step(columns), row: step(rows) }
+}
+
+/** Of a property `p` in the area's box: each place is compared with what the area has of its cell alone. */
+export const holds = (sql: SqlClient.SqlClient, area: GriddedArea): Fragment => {
+  const { column, row } = cellOf(sql, area)
+  const place = sql`(point(p.lon, p.lat) * point(${unitsInADegree}::float8, 0))`
+  return sql`EXISTS (
+    SELECT FROM (
+      SELECT cell, bool_or(ring IS NULL) AS is_filled, array_agg(ring) FILTER (WHERE NOT is_hole) AS borders,
+        array_agg(ring) FILTER (WHERE is_hole) AS holes
+      FROM unnest(${area.cells}::int[], ${area.areHoles}::bool[], ${area.groups}::int[], ${area.rings}::polygon[])
+        AS of (cell, is_hole, together, ring)
+      GROUP BY cell, together
+    ) AS part
+    WHERE part.cell = (${column("p.lon")}) * ${area.rows.length - 1}::int + ${row("p.lat")}
+      AND (part.is_filled OR ${place} <@ ANY(part.borders))
+      AND (part.holes IS NULL OR NOT ${place} <@ ANY(part.holes))
+  )`
+}
+
+/** Of the extent `e` of a county in the area's box: it touches only cells that lie wholly within. */
+export const holdsExtent = (sql: SqlClient.SqlClient, area: GriddedArea): Fragment => {
+  const { column, row } = cellOf(sql, area)
+  return sql`NOT EXISTS (
+    SELECT FROM generate_series(${column("e.west")}, ${column("e.east")}) AS column_of (n)
+    CROSS JOIN generate_series(${row("e.south")}, ${row("e.north")}) AS row_of (n)
+    WHERE get_byte(${area.whole}::bytea, column_of.n * ${area.rows.length - 1}::int + row_of.n) = 0
+  )`
+}
