@@ -1,8 +1,8 @@
 /**
- * What the site consists of, and in which order: the headings and links of `docs/README.md`, then what is made of the
- * definitions.
+ * What the site consists of, and in which order: the headings and links of `docs/README.md`. Its last chapter is what things are looked up in: what
+ * is made of the definitions begins it.
  *
- * *Gotchas.* A page of `docs` that is not named there stands with the latter, so that none is left out.
+ * *Gotchas.* A page of `docs` that is not named there stands at the end, so that none is left out.
  */
 import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -24,5 +24,8 @@ export const contents = (docs: string, generated: ReadonlyArray<string>): Readon
   const others = globSync("**/*.md", { cwd: docs }).toSorted().filter((page) =>
     page !== "README.md" && !named.has(page)
   )
-  return [...chapters, { title: "Reference", pages: [...generated, ...others] }]
+  const reference = chapters.at(-1)
+  reference?.pages.unshift(...generated)
+  reference?.pages.push(...others)
+  return chapters
 }

@@ -11,7 +11,7 @@
  *
  * Each has connections that nothing else can occupy (`layerServing`). What works in the background, and commands, have
  * fewer, under one name of their own (`layer`). A client's statements have a time limit, which the server keeps; where a
- * call stops waiting, its statement is cancelled there. docs/decisions/0009.
+ * call stops waiting, its statement is cancelled there. docs/decisions/0010.
  *
  * *Gotchas*
  *
