@@ -55,6 +55,7 @@ const search = post("/properties/search")
 const resolve = (name: string, row: (n: number) => unknown) =>
   post("/properties/resolve")(name, { rows: Array.from({ length: 100 }, (_, n) => row(n)) })
 const people = post("/contacts/browse")
+const peopleCovered = post("/contacts/browse", Customers.covering)
 const firms = post("/organizations/browse")
 const firmsCovered = post("/organizations/browse", Customers.covering)
 
@@ -145,6 +146,14 @@ export const worst: ReadonlyArray<WorstRequest> = [
     titleText: "m",
     countyFips: fifty
   }),
+  peopleCovered("contacts/browse: locked, where all is covered", { limit: 200, revealedState: "locked" }),
+  peopleCovered("contacts/browse: locked, where all is covered, two letters of the employer", {
+    limit: 200,
+    revealedState: "locked",
+    employerText: "er"
+  }),
+  people("contacts/browse: a rare pair of the employer", { limit: 200, employerText: "zq" }),
+  people("contacts/browse: two letters of title and employer", { limit: 200, titleText: "er", employerText: "er" }),
   people("contacts/browse: changed ever", { limit: 200, changedWithinDays: 3650 }),
   people("contacts/browse: a firm's people, by market", {
     limit: 200,
@@ -157,6 +166,7 @@ export const worst: ReadonlyArray<WorstRequest> = [
   firms("organizations/browse: 50 counties", { limit: 200, countyFips: fifty }),
   firms("organizations/browse: 50 counties, two letters", { limit: 200, countyFips: fifty, query: "er" }),
   firms("organizations/browse: a role in 50 counties", { limit: 200, countyFips: fifty, role: "owner" }),
+  firms("organizations/browse: a role that none has, two letters", { limit: 200, role: "tenant", query: "er" }),
   firms("organizations/browse: far", { limit: 200, offset: maximumOffset }),
   firmsCovered("organizations/browse: all covered", { limit: 200 }),
   firmsCovered("organizations/browse: all covered, by number", { limit: 200, sort: "propertyCount" }),

@@ -80,6 +80,9 @@ const sortTexts: Readonly<Record<ContactBrowse["sort"], string>> = {
 const beyondAscii =
   "octet_length(c.full_name || coalesce(c.employer_name, '')) - char_length(c.full_name || coalesce(c.employer_name, ''))"
 
+/** Of all people, one in so many at least is asked for, so that a page of them is full before many more were walked past. */
+const mostPassed = 50
+
 const make = Effect.gen(function*() {
   const sql = yield* Database.Reads
   const replica = yield* Database.Replica
@@ -96,14 +99,22 @@ const make = Effect.gen(function*() {
 
   const holds = (column: string, text: string): Fragment => Trigrams.holds(sql, `lower(${column})`, text)
 
-  /** Whose name or employer holds the text. */
-  const namedBy = (text: string): Fragment => {
-    const named = sql`(${holds("c.full_name", text)} OR ${holds("c.employer_name", text)})`
-    if (!Trigrams.isRarePair(text)) return named
+  /** One of these columns, of which `contact_beyond_ascii` tells, holds the text. */
+  const oneHolds = (columns: ReadonlyArray<"c.full_name" | "c.employer_name">, text: string): Fragment => {
+    const held = sql.or(columns.map((column) => holds(column, text)))
+    if (!Trigrams.isRarePair(text)) return held
     const patterns = Trigrams.continued(text)
-    return sql`(${named} AND (lower(c.full_name) LIKE ANY(${patterns}::text[])
-      OR lower(c.employer_name) LIKE ANY(${patterns}::text[]) OR ${sql.literal(beyondAscii)} > 0))`
+    return sql.and([
+      held,
+      sql.or([
+        ...columns.map((column) => sql`lower(${sql.literal(column)}) LIKE ANY(${patterns}::text[])`),
+        sql`${sql.literal(beyondAscii)} > 0`
+      ])
+    ])
   }
+
+  /** Whose name or employer holds the text. */
+  const namedBy = (text: string): Fragment => oneHolds(["c.full_name", "c.employer_name"], text)
 
   /** The same whatever accents it has, or they have: only those of letters beyond ASCII have any. */
   const namedInAnyAccents = (text: string): Fragment => {
@@ -144,7 +155,7 @@ const make = Effect.gen(function*() {
   const conditions = (browse: ContactBrowse): ReadonlyArray<Fragment> => [
     ...browse.roleType === null ? [] : [sql`c.role_type = ${browse.roleType}`],
     ...browse.titleText === null ? [] : [holds("c.title", browse.titleText)],
-    ...browse.employerText === null ? [] : [holds("c.employer_name", browse.employerText)],
+    ...browse.employerText === null ? [] : [oneHolds(["c.employer_name"], browse.employerText)],
     ...browse.changed === null ? [] : [changed(browse.changed)]
   ]
 
@@ -224,6 +235,20 @@ const make = Effect.gen(function*() {
       ...about,
       ...openAs === null ? [] : [firmId === null ? openPeople.isAskedWithin(openAs) : openPeople.isAsked(openAs)]
     ]
+    /**
+     * The common table `bound`: how many at most are told by their reach, by role and by whether they are open; and whether these are not few of
+     * all, so that a page of them is walked to in its order. Few are looked for and put in order: where the subscription covers all, nobody is locked, and a
+     * walk would look at everybody.
+     */
+    const bound = sql`bound AS MATERIALIZED (
+        SELECT most, most * ${mostPassed}::int >= (SELECT coalesce(sum(count), 0) FROM reach_tally_now WHERE kind = 'contact') AS is_walked
+        FROM (SELECT ${
+      openAs === null
+        ? reach.countWithin("contact", viewer.visible, countyFips, asked.roleType)
+        : openPeople.count(openAs, asked.roleType)
+    } AS most) AS counted
+      ),`
+    const isWalked = sql.literal("(SELECT is_walked FROM bound)")
     const tied = sql`pc.contact_id = r.contact_id AND pc.county_fips IS NOT NULL`
     const person = sql.literal("JOIN contact c ON c.id = r.contact_id")
     const ifAbout = about.length === 0 ? sql.literal("") : person
@@ -235,19 +260,15 @@ const make = Effect.gen(function*() {
         ? { value: "r.properties", id: "r.contact_id" }
         : { value: sortTexts[sort], id: "c.id" }
     }
+    const isWithin = sql.and([reach.within(viewer.visible, countyFips), ...all])
+    const notListed = isListed === null ? [] : [sql`NOT ${isListed}`]
+    const told = (where: ReadonlyArray<Fragment>) =>
+      sql`SELECT r.contact_id AS id, r.properties, ${text} AS sort_text FROM contact_reach r ${person}
+        WHERE ${sql.and([isWithin, ...notListed, ...where])}`
     const walk = (onward: Fragment) =>
       sql`(SELECT * FROM (
-          SELECT r.contact_id AS id, r.properties, ${text} AS sort_text FROM contact_reach r ${person}
-          WHERE ${
-        sql.and([
-          reach.within(viewer.visible, countyFips),
-          onward,
-          ...all,
-          ...isListed === null ? [] : [sql`NOT ${isListed}`]
-        ])
-      } ${reach.fence(offset + limit)}
+          ${told([isWalked, onward])} ${reach.fence(offset + limit)}
         ) AS seen ORDER BY ${by} LIMIT ${offset + limit}::int)`
-    const isWithin = sql.and([reach.within(viewer.visible, countyFips), ...all])
     const afterPlace = sql.and([yes, ...onward(asked, orders[sort])])
     return sql`
       WITH ${paid(asked)}
@@ -257,6 +278,7 @@ const make = Effect.gen(function*() {
         SELECT r.contact_id AS id, r.properties, ${text} AS sort_text FROM contact_reach r ${person} WHERE ${isWithin}
       ),`}
       ${ofTitle === null ? sql.literal("") : titledPeople.titled(ofTitle)}
+      ${firmId === null ? bound : sql.literal("")}
       examined AS MATERIALIZED (
         SELECT r.contact_id AS id, CASE WHEN r.whole THEN r.properties ELSE counted.properties END AS properties
         FROM (${reach.crossing("contact", viewer.visible, countyFips)}) AS r ${ifAbout}
@@ -279,7 +301,8 @@ const make = Effect.gen(function*() {
       found AS (
         ${
       firmId === null
-        ? sql.join(" UNION ALL ", false)(PlaceOrder.walks(sql, after, walked).map(walk))
+        ? sql`${sql.join(" UNION ALL ", false)(PlaceOrder.walks(sql, after, walked).map(walk))}
+          UNION ALL ${told([sql`NOT ${isWalked}`, after === null ? yes : PlaceOrder.isAfter(sql, after, walked)])}`
         : sql`SELECT * FROM firms_own WHERE ${afterPlace}`
     }
         ${
@@ -305,9 +328,7 @@ const make = Effect.gen(function*() {
         asked,
         sql`((SELECT count(*) FROM examined) + ${
           isOfRoleAlone
-            ? openAs === null
-              ? reach.countWithin("contact", viewer.visible, countyFips, asked.roleType)
-              : openPeople.count(openAs, asked.roleType)
+            ? sql`(SELECT most FROM bound)`
             : ofTitle !== null
             ? titledPeople.count
             : firmId === null

@@ -158,13 +158,21 @@ export const make = (sql: SqlClient.SqlClient) => {
         ) AS candidate WHERE ${sql.and([where, afterPlace])}`
     // How many properties they have stands beside the firms of a list: only their names are looked for.
     const mayWalk = byName && rows <= Reach.mostWalked
-    /** Whether a page of a list is walked to: where it is long. All reaches are added up for it, so it is told once. */
-    const walking = (from: string) =>
-      sql`${sql.literal(`${from}_walk`)} AS MATERIALIZED (
-        SELECT (SELECT count(*) FROM ${sql.literal(from)}) * ${mostPassed}::int >= coalesce(sum(count), 0) AS is_walked
+    /** Whether a page of so many is walked to: where they are not few of all. All reaches are added up for it, so it is told once. */
+    const walking = (of: string, count: Fragment) =>
+      sql`${sql.literal(`${of}_walk`)} AS MATERIALIZED (
+        SELECT ${count} * ${mostPassed}::int >= coalesce(sum(count), 0) AS is_walked
         FROM reach_tally_now WHERE kind = 'firm'
       ),`
-    const isWalked = (from: string) => sql.literal(`(SELECT is_walked FROM ${from}_walk)`)
+    const walkingIn = (from: string) => walking(from, sql`(SELECT count(*) FROM ${sql.literal(from)})`)
+    const isWalked = (of: string) => sql.literal(`(SELECT is_walked FROM ${of}_walk)`)
+    const isToldByReach = isListed === null || isCounted
+    /** Those that are told by their reach: where they are few, as those of a role that hardly anybody has, they are looked for and put in order. */
+    const toldByReach = sql`
+      ${walk(sql.and([isWalked("within"), isWithin, walked, ...decided(idInWalk)]))}
+      UNION ALL
+      SELECT r.firm_id, r.properties, true, ${sortText} FROM firm_reach r ${byName ? firm : ifNamed}
+      WHERE ${sql.and([sql`NOT ${isWalked("within")}`, isWithin, walked, ...decided(idInWalk), ...named])}`
 
     /**
      * Of whom it matters how many of the ties are to properties of their own: who may have less than the least number, and in the order of
@@ -252,17 +260,16 @@ export const make = (sql: SqlClient.SqlClient) => {
         WHERE (r.is_asked OR counted.is_asked) AND of.known + r.more >= ${minProperties}::int
       ),
       ${isWeighed ? weighed : none}
-      ${mayWalk ? walking(examined) : none}
+      ${mayWalk ? walkingIn(examined) : none}
+      ${isToldByReach ? walking("within", reach.countWithin("firm", area, countyFips, role)) : none}
       ${
       isListed === null ? none : sql`listed AS MATERIALIZED (
         SELECT r.firm_id AS id, r.properties FROM firm_reach r ${ifFound} WHERE ${isListed(idIfNamed)}
       ),
-      ${mayWalk ? walking("listed") : none}`
+      ${mayWalk ? walkingIn("listed") : none}`
     }
       found AS MATERIALIZED (
-        ${
-      isListed !== null && !isCounted ? none : sql`${walk(sql.and([isWithin, walked, ...decided(idInWalk)]))} UNION ALL`
-    }
+        ${isToldByReach ? sql`${toldByReach} UNION ALL` : none}
         ${
       isListed === null
         ? none

@@ -121,6 +121,7 @@ export const contactSearchContract = <E>(name: string, layer: Layer.Layer<Contac
         yield* startOver(peopledBy(people))
         assert.deepStrictEqual(yield* found("zq"), [221, 222, 223, 224, 225, 231, 232])
         assert.strictEqual(yield* found("qz"), "Nobody")
+        assert.deepStrictEqual(yield* numbers({ employerText: "zq" }), [232, 231])
       }))
 
     it.effect("finds letters for those with accents, and those for letters, where that is asked", () =>
@@ -204,6 +205,41 @@ export const contactSearchContract = <E>(name: string, layer: Layer.Layer<Contac
         assert.deepStrictEqual(yield* numbers({ revealed: true, firmId: World.id(101) }), [201, 202, 206])
         assert.deepStrictEqual(yield* numbers({ firmId: World.id(999) }), [])
         assert.deepStrictEqual(yield* numbers({ roleType: "asset_manager", revealed: false }), [207])
+      }))
+
+    it.effect("finds the few of a role, and the few who are locked, among many others, page by page", () =>
+      Effect.gen(function*() {
+        const many = Array.from(
+          { length: 200 },
+          (_, n) => contact({ id: World.id(1001 + n), roleType: "asset_manager" })
+        )
+        const few = [["B", "Y"], ["A", "Z"], ["C", "X"]].map(([title = "", employerName = ""], n) =>
+          contact({ id: World.id(301 + n), roleType: "chief_engineer", title, employerName })
+        )
+        const tie = { role: null, relationshipStatus: "current", attributionType: "web" } as const
+        const [covered, uncovered] = [World.id(3), World.id(1)]
+        yield* startOver({
+          ...peopledBy([...many, ...few]),
+          relationships: [
+            ...many.map(({ id }) => ({ ...tie, contactId: id, propertyId: covered })),
+            ...few.map(({ id }) => ({ ...tie, contactId: id, propertyId: uncovered })),
+            { ...tie, contactId: World.id(303), propertyId: World.id(2) }
+          ]
+        })
+        const orders = [
+          ["title", 302, 301, 303],
+          ["employerName", 303, 301, 302],
+          ["propertyCount", 303, 301, 302]
+        ] as const
+        const viewer = World.viewerOf("state", "county")
+        for (const asked of [{ roleType: "chief_engineer" }, { revealed: false }] as const) {
+          for (const [sort, ...order] of orders) {
+            assert.deepStrictEqual(yield* numbers({ ...asked, sort, viewer }), order)
+            const rows = yield* walked({ ...asked, sort, viewer, limit: 1 })
+            assert.deepStrictEqual(rows.map(({ id }) => World.numberOf(id)), order)
+          }
+        }
+        assert.deepStrictEqual(yield* numbers({ revealed: false, viewer: World.viewerOf("state", "country") }), [])
       }))
 
     it.effect("finds who changed, unless the change was withdrawn or is older", () =>

@@ -12,7 +12,7 @@ import { type FirmBrowse, Firms, type FirmSummary, type FirmTie, positionOf, typ
 import * as FirmsMemory from "../memory/firm/FirmsMemory.ts"
 import { MemoryState } from "../memory/MemoryState.ts"
 import * as World from "./PeopleWorld.ts"
-import { type Seeder, startOver } from "./Seed.ts"
+import { firm, type Seeder, startOver } from "./Seed.ts"
 import * as SeederMemory from "./SeederMemory.ts"
 
 const all: FirmBrowse = {
@@ -126,6 +126,28 @@ export const firmsContract = <E>(name: string, layer: Layer.Layer<Firms | Seeder
         const page = yield* browse({ offset: 1, limit: 1 })
         assert.deepStrictEqual([page.total, page.rows.map((row) => World.numberOf(row.id))], [3, [105]])
         assert.deepStrictEqual(yield* browse({ offset: 3 }), { rows: [], total: 3 })
+      }))
+
+    it.effect("finds the few of a role among many others, by name and by number, page by page", () =>
+      Effect.gen(function*() {
+        const many = Array.from({ length: 200 }, (_, n) => World.id(1001 + n))
+        const few = [World.id(302), World.id(301), World.id(303)]
+        yield* startOver({
+          ...World.world,
+          firms: [...many, ...few].map((id) => firm({ id, name: `Firm ${id === World.id(302) ? "-" : id}` })),
+          propertyFirms: [
+            ...many.map((firmId) => ({ firmId, role: "owner" as const, propertyId: World.id(1) })),
+            ...few.map((firmId) => ({ firmId, role: "tenant" as const, propertyId: World.id(1) })),
+            { firmId: World.id(303), role: "tenant" as const, propertyId: World.id(2) }
+          ].map((tie) => ({ ...tie, attributionType: "county_record" }))
+        })
+        const asked = { role: "tenant", viewer: World.viewerOf("state", "nothing") } as const
+        for (const [sort, ...order] of [["name", 302, 301, 303], ["propertyCount", 303, 301, 302]] as const) {
+          assert.deepStrictEqual(yield* numbers({ ...asked, sort }), order)
+          assert.deepStrictEqual(yield* numbers({ ...asked, sort, text: "firm" }), order)
+          const rows = yield* walked({ ...asked, sort, limit: 1 })
+          assert.deepStrictEqual(rows.map(({ id }) => World.numberOf(id)), order)
+        }
       }))
 
     it.effect("counts firms that research alone knows of, where a subscription covers the country", () =>
