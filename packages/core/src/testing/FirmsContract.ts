@@ -134,6 +134,10 @@ export const firmsContract = <E>(name: string, layer: Layer.Layer<Firms | Seeder
         const few = [World.id(302), World.id(301), World.id(303)]
         yield* startOver({
           ...World.world,
+          contacts: [],
+          relationships: [],
+          accesses: [],
+          changes: [],
           firms: [...many, ...few].map((id) => firm({ id, name: `Firm ${id === World.id(302) ? "-" : id}` })),
           propertyFirms: [
             ...many.map((firmId) => ({ firmId, role: "owner" as const, propertyId: World.id(1) })),
