@@ -48,11 +48,11 @@ export const make = (sql: SqlClient.SqlClient) => {
   const seenBy = ({ visible }: Viewer): Fragment => sql`(pf.county_fips IS NOT NULL AND ${inArea(visible)})`
 
   /** The ties that not everyone is told of, but the viewer: where the subscription covers the property, or it was unlocked. */
-  const disclosed = (viewer: Viewer, columns: Fragment): Fragment => {
+  const disclosed = (viewer: Viewer, columns: Fragment, further: ReadonlyArray<Fragment>): Fragment => {
     const { covered, orgId, visible } = viewer
     const told = (where: Fragment) =>
       sql`SELECT ${columns} FROM property_firm pf
-        WHERE ${sql.and([sql.literal("pf.county_fips IS NOT NULL"), isResearched, researched, where])}`
+        WHERE ${sql.and([sql.literal("pf.county_fips IS NOT NULL"), isResearched, researched, where, ...further])}`
     return sql`${told(inArea(intersection(visible, covered)))}
       UNION ALL ${
       told(sql.and([
@@ -99,6 +99,9 @@ export const make = (sql: SqlClient.SqlClient) => {
     const decided = (id: string) => [...ofRole, ...atLeast, isUndisclosed(id)]
     const idIfNamed = text === null ? "r.firm_id" : "f.id"
     const idInWalk = byName ? "f.id" : idIfNamed
+
+    /** Of a tie `pf`. Few have most names: only their ties are looked at then, however many are disclosed. */
+    const ofNamed = text === null ? [] : [sql.literal("pf.firm_id IN (SELECT id FROM named)")]
 
     /** Of a tie `pf`: the role in the counties. */
     const isAsked = sql.and([
@@ -226,14 +229,14 @@ export const make = (sql: SqlClient.SqlClient) => {
     /** By the key of the reach as well, which tells the planner how many firms they are; of the ties it knows nothing. */
     const withReach = sql`SELECT pf.firm_id, count(*)::int AS more, bool_or(pf.is_asked) AS is_asked,
         r.properties, r.area, r.states, r.roles, r.counties
-      FROM disclosed pf ${text === null ? none : sql.literal("JOIN named f ON f.id = pf.firm_id")}
+      FROM disclosed pf
       LEFT JOIN firm_reach r ON r.firm_id = pf.firm_id
       GROUP BY pf.firm_id, r.firm_id`
 
     // All of `found` is made: if a page of it were asked for, a walk that finds too little would be taken for a short one.
     return sql`
       WITH ${text === null ? none : sql`named AS MATERIALIZED (SELECT f.id FROM firm f WHERE ${sql.and(named)}),`}
-      disclosed AS MATERIALIZED (${disclosed(viewer, tieColumns)}),
+      disclosed AS MATERIALIZED (${disclosed(viewer, tieColumns, ofNamed)}),
       besides AS MATERIALIZED (
         SELECT r.firm_id, r.more,
           /* Without a reach nothing is told by it, and its counties would be looked for. */
