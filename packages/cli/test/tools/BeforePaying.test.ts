@@ -3,9 +3,11 @@
  * takes, what must be opened first, who must not be written to, and what a batch leaves out.
  */
 import { assert, layer } from "@effect/vitest"
-import { property, Seeder } from "@freehold/core/testing/Seed"
+import { contact, property, Seeder } from "@freehold/core/testing/Seed"
 import { Effect, Layer } from "effect"
-import { balance, ended, idle, ids, layer as working, tool } from "./ResearchScene.ts"
+import { balance, ended, idle, ids, layer as working, licensed, tool } from "./ResearchScene.ts"
+
+const unlocking = (...property_ids: ReadonlyArray<string>) => ({ action: "unlock_property", property_ids })
 
 layer(idle, { excludeTestServices: true })("records, where these are limited", (it) => {
   it.effect("are told with the price of what is opened or found, alone and in a batch", () =>
@@ -82,8 +84,12 @@ layer(idle, { excludeTestServices: true })(
   (it) => {
     it.effect("are those for whom the day has room: the others stay closed, and the property is read", () =>
       Effect.gen(function*() {
+        const records = { needed: 2, remaining: 3 }
+        const priced = yield* tool("price_research", unlocking(ids.covered), "sparing")
+        assert.deepInclude(priced, { refused: null, projectedCredits: 0, records })
+        assert.notProperty(priced, "note")
         const opened = yield* tool("reveal_property", { id: ids.covered }, "sparing")
-        assert.deepInclude(opened, { creditsCharged: 0, records: { needed: 2, remaining: 3 } })
+        assert.deepInclude(opened, { creditsCharged: 0, records })
         const { contacts } = yield* tool("get_property", { id: ids.covered }, "sparing")
         assert.isAbove(contacts.length, 2)
         assert.lengthOf(contacts.filter((each: { readonly revealCapExceeded: boolean }) => !each.revealCapExceeded), 1)
@@ -323,6 +329,49 @@ layer(idle, { excludeTestServices: true })("what a batch leaves out", (it) => {
         available: 4,
         affordable: 0
       })
+    }))
+})
+
+/** Covered, where nothing is researched, with two people of whom one is at a property that is not covered, too. */
+const unresearched = "00000000-0000-4000-c000-000000000001"
+
+const beside = Layer.effectDiscard(
+  Seeder.use((seeder) => {
+    const [one, both] = ["00000000-0000-4000-c000-000000000021", "00000000-0000-4000-c000-000000000022"] as const
+    return seeder.add({
+      properties: [property({ id: unresearched, countyFips: licensed })],
+      contacts: [contact({ id: one }), contact({ id: both })],
+      relationships: [[unresearched, one], [unresearched, both], [ids.researched, both]].map((
+        [propertyId = "", contactId = ""]
+      ) => ({
+        propertyId,
+        contactId,
+        role: null,
+        relationshipStatus: "current" as const,
+        attributionType: "county_record"
+      }))
+    })
+  })
+).pipe(Layer.provideMerge(idle))
+
+layer(beside, { excludeTestServices: true })("records of what is covered", (it) => {
+  it.effect("are those that reading it takes: no property without research, and whoever is paid for", () =>
+    Effect.gen(function*() {
+      const needed = (asked: object) =>
+        Effect.map(tool("price_research", asked, "sparing"), ({ records }): unknown => records)
+      // One of the two stays closed: the day has room for one reveal.
+      assert.deepStrictEqual(yield* needed(unlocking(unresearched)), { needed: 1, remaining: 3 })
+      // Paid for with the other property, the person draws no reveal.
+      assert.deepStrictEqual(yield* needed(unlocking(unresearched, ids.researched)), { needed: 5, remaining: 3 })
+      yield* tool("reveal_property", { id: ids.researched, maxCredits: 10 }, "sparing")
+      const records = { needed: 2, remaining: 3 }
+      assert.deepStrictEqual(yield* needed(unlocking(unresearched)), records)
+      const opened = yield* tool("reveal_property", { id: unresearched, maxCredits: 0 }, "sparing")
+      assert.deepInclude(opened, { creditsCharged: 0, records })
+      const { contacts } = yield* tool("get_property", { id: unresearched }, "sparing")
+      assert.lengthOf(contacts.filter((each: { readonly revealCapExceeded: boolean }) => !each.revealCapExceeded), 2)
+      const again = yield* tool("reveal_property", { id: unresearched }, "sparing")
+      assert.deepInclude(again, { alreadyRevealed: true, records: { needed: 0, remaining: 1 } })
     }))
 })
 

@@ -121,7 +121,8 @@ const credits: Readonly<Partial<Record<Tenant, number>>> = {
   unpaid: 100,
   dormant: 100,
   capped: 100,
-  counted: 100
+  counted: 100,
+  sparing: 10
 }
 
 const place = (propertyId: string, countyFips: string, more: object = {}) =>

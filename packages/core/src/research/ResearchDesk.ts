@@ -123,10 +123,10 @@ export const make = Effect.gen(function*() {
       subjectIds,
       (subjectId) => Effect.map(random.uuidV7(), (jobId) => ({ subjectId, jobId }))
     )
-    const records = yield* recordsOf(limits, action, subjectIds)
+    const asked = yield* recordsOf(limits, caller.organization.org_id, action, subjectIds)
     // Of the decision that took effect: it is made anew where somebody else was quicker.
     let left = unknown
-    const reading = foreseeing(limits, records)
+    const reading = foreseeing(limits, asked.records)
     const launched = yield* runs.launch(
       {
         runId: yield* random.uuidV7(),
@@ -140,7 +140,7 @@ export const make = Effect.gen(function*() {
         actor: Acting.actor(caller),
         claimedFor: more.claimedFor ?? null,
         now,
-        usage: queryOf(limits, { records })
+        usage: queryOf(limits, asked)
       },
       reading.deciding((snapshot) =>
         Result.map(

@@ -6,10 +6,11 @@
 import { Clock, DateTime, Duration, Effect, Option, Result } from "effect"
 import * as Acting from "../access/Acting.ts"
 import { permitFeature } from "../access/Admission.ts"
-import { Caller } from "../access/Caller.ts"
+import { Caller, type CallerFacts } from "../access/Caller.ts"
 import type { HandlerOf } from "../access/Handler.ts"
 import { hasUsableEmail, notToContact } from "../contact/Contact.ts"
 import { Standings } from "../coverage/Standings.ts"
+import * as Territory from "../coverage/Territory.ts"
 import { total } from "../credit/Bucket.ts"
 import { spendable } from "../credit/BurnDown.ts"
 import { allowSpending, ownRemaining } from "../credit/Charge.ts"
@@ -17,11 +18,13 @@ import { toldOf } from "../credit/CreditRefusals.ts"
 import { Ledger } from "../credit/Ledger.ts"
 import { look } from "../credit/Look.ts"
 import { prices } from "../credit/Price.ts"
-import { ofCaller, queryOf } from "../limit/Limits.ts"
+import { type Limits, ofCaller, queryOf } from "../limit/Limits.ts"
 import { allow, readingOf, type RecordsAhead, recordsAhead } from "../limit/Metering.ts"
 import { contactOf, factsOf, propertyOf } from "../lookup/Opening.ts"
 import { invalid } from "../operation/InvalidInput.ts"
 import { noting } from "../operation/Noting.ts"
+import type { OrganizationId } from "../organization/Organization.ts"
+import * as PropertyRecords from "../property/PropertyRecords.ts"
 import { decideLaunch } from "./LaunchDecision.ts"
 import { pricedOperations, subjectArgumentOf, subjectArguments, subjectKindOf } from "./PricedAction.ts"
 import { forewarned } from "./Recipient.ts"
@@ -29,7 +32,7 @@ import type { PriceResearch } from "./ResearchOperations.ts"
 import * as ResearchRecords from "./ResearchRecords.ts"
 import type { ContactRevealRequired, PropertyUnlockRequired } from "./ResearchRefusals.ts"
 import { priceOf, type ResearchAction } from "./ResearchRun.ts"
-import { ResearchRuns } from "./ResearchRuns.ts"
+import { type Candidate, ResearchRuns } from "./ResearchRuns.ts"
 import * as ResearchSubjects from "./ResearchSubjects.ts"
 
 type Input = (typeof PriceResearch)["input"]["Type"]
@@ -39,9 +42,11 @@ type Item = Effect.Success<ReturnType<HandlerOf<typeof PriceResearch>>>["items"]
 /** An item with the id of what it is about, however it was named. */
 interface Looked extends Item {
   readonly subjectId: string
+  /** Of an unlock: how the property stands after it. */
+  readonly opened?: PropertyRecords.Opened
 }
 
-const shown = ({ subjectId: _, ...item }: Looked): Item => item
+const shown = ({ opened: _, subjectId: __, ...item }: Looked): Item => item
 
 /** One property is as good as a list of it. */
 const listing = (input: Input): Input => {
@@ -103,6 +108,13 @@ const projected = (items: ReadonlyArray<Item>): number => {
   return (accepted.some(costs) || !items.some(costs) ? accepted : items).reduce((sum, { credits }) => sum + credits, 0)
 }
 
+/** An unlock opens it by payment, unless the subscription covers it. */
+const openedOf = ({ access, countyFips, id, researched }: Candidate, { organization }: CallerFacts) => ({
+  id,
+  paid: access === "paid" || !Territory.covers(organization, countyFips),
+  researched
+})
+
 /** What must be opened first, and what that costs; nothing where to reveal the contact is enough. */
 const openedBy = (refusal: PropertyUnlockRequired | ContactRevealRequired) => {
   const { property_id } = refusal
@@ -116,7 +128,8 @@ export const make = Effect.gen(function*() {
   const runs = yield* ResearchRuns
   const standings = yield* Standings
   const subjects = yield* ResearchSubjects.make
-  const recordsOf = yield* ResearchRecords.make
+  const ofResearch = yield* ResearchRecords.make
+  const ofUnlocks = yield* PropertyRecords.make
   const openingFacts = (contacts: ReadonlyArray<string>) => Effect.provideService(factsOf(contacts), Ledger, ledger)
 
   /** Whom the action is about, and at which properties. */
@@ -126,6 +139,21 @@ export const make = Effect.gen(function*() {
     const { standing, strategy } = yield* subjects.addressee(id, asked)
     return { standing, places: [strategy.propertyId] }
   })
+
+  /** Which records reading what the items open or find takes. */
+  const recordsOf = (
+    ...[limits, orgId, action, items]: [Limits, OrganizationId, Input["action"], ReadonlyArray<Looked>]
+  ) => {
+    const subjectIds = items.map(({ subjectId }) => subjectId)
+    switch (action) {
+      case "unlock_property":
+        return ofUnlocks(limits, orgId, items.flatMap(({ opened }) => opened ?? []))
+      case "reveal_contact":
+        return Effect.succeed(ResearchRecords.each("contact", subjectIds))
+      default:
+        return ofResearch(limits, orgId, action, subjectIds)
+    }
+  }
 
   /** What the contact's research would cost, and the run that answers or stands in its way. */
   const contactItem = Effect.fnUntraced(function*(action: ResearchAction, id: string, input: Input) {
@@ -207,7 +235,8 @@ export const make = Effect.gen(function*() {
         subjectId: candidate?.id ?? id,
         credits: credits ?? prices.unlock_property,
         refused: unseen ? reason : blocked?.code ?? null,
-        run_id: null
+        run_id: null,
+        ...candidate === undefined ? {} : { opened: openedOf(candidate, facts.caller) }
       }
     })
   })
@@ -282,16 +311,16 @@ export const make = Effect.gen(function*() {
     const caller = yield* Caller
     const now = yield* Clock.currentTimeMillis
     const limits = ofCaller(caller, now)
-    const read = items.filter(({ refused }) => refused === null).map(({ subjectId }) => subjectId)
-    const records = yield* recordsOf(limits, action, read)
+    const { org_id: orgId } = caller.organization
+    const asked = yield* recordsOf(limits, orgId, action, items.filter(({ refused }) => refused === null))
     const subjectIds = items.filter((item) => !isFreeOrRefused(item)).map(({ id }) => id)
     const required = projected(items)
-    const usage = queryOf(limits, { records })
-    return yield* look(ledger, { orgId: caller.organization.org_id, now, usage }, (snapshot) => {
+    const usage = queryOf(limits, asked)
+    return yield* look(ledger, { orgId, now, usage }, (snapshot) => {
       const money = {
         balance: total(spendable(snapshot.grants, now)),
         ownLimitRemaining: ownRemaining(limits.spender, snapshot.usage.spent),
-        records: recordsAhead(limits, snapshot.usage, records)
+        records: recordsAhead(limits, snapshot.usage, asked.records)
       }
       if (subjectIds.length === 0) return { ...money, refused: null }
       if (action === "unlock_property" || action === "reveal_contact") {
