@@ -70,6 +70,9 @@ export const isName = (value: unknown): value is string =>
   typeof value === "string" && value.length <= 100 && /\p{L}{2}/u.test(value) && !/^[\da-f-]{12,}$/i.test(value) &&
   isPlain(value) && isOneLine(value)
 
+/** A number, and the name of a street. */
+const isAddress = (value: string): boolean => isName(value) && /^\d+\S* +\p{L}{2}/u.test(value)
+
 /** What an argument that is an id is the id of. */
 const subjectOf = (key: string, tool: string): string => (key === "id" ? tool : key).toLowerCase()
 
@@ -91,6 +94,7 @@ const byName = (call: RefusedCall): NextStep | undefined => {
     if (path === null || typeof value !== "string" || isId(value)) continue
     if (/fips$/i.test(key) && isName(value)) return countyCalled(value)
     if (!isIdName(key)) continue
+    if (isAddress(value)) return { tool: "service_search_properties", arguments: { query: value } }
     const [, finder, argument] = finders.find(([named]) => named.test(subjectOf(key, tool))) ?? []
     if (finder === undefined) continue
     return argument === undefined

@@ -5,7 +5,7 @@
 import { assert, layer } from "@effect/vitest"
 import { contact, property, Seeder } from "@freehold/core/testing/Seed"
 import { Effect, Layer } from "effect"
-import { balance, ended, idle, ids, layer as working, licensed, tool } from "./ResearchScene.ts"
+import { balance, ended, idle, ids, layer as working, licensed, research, tool } from "./ResearchScene.ts"
 
 const unlocking = (...property_ids: ReadonlyArray<string>) => ({ action: "unlock_property", property_ids })
 
@@ -404,5 +404,27 @@ layer(crowded, { excludeTestServices: true })("a list that is too large for a ba
       assert.deepInclude(priced, { code: "COST_CONFIRMATION_REQUIRED", projectedCredits: 1000, properties: 100 })
       const { arguments: given } = priced.next
       assert.deepStrictEqual(given, { list_id: list.id, maxCredits: 1000 })
+    }))
+
+  it.effect("says how many of it are open, of which none is named", () =>
+    Effect.gen(function*() {
+      const open = many.map((id) => id.replace("-b000-", "-b001-"))
+      yield* Seeder.use((seeder) =>
+        seeder.add({ properties: open.map((id) => property({ id, countyFips: licensed, research })) })
+      )
+      const { list } = yield* tool("create_list", { list_name: "Open ones", list_type: "properties" })
+      yield* tool("add_to_list", { list_id: list.id, item_ids: open })
+      const none = yield* tool("research_properties", { list_id: list.id, maxCredits: 0 })
+      assert.deepInclude(none, { code: "EMPTY_SELECTION", skipped: [], open_already: 101 })
+      assert.strictEqual(none.error, "101 of this list are open and researched already; nothing was charged.")
+      assert.deepStrictEqual(none.next, { tool: "service_get_list_items", arguments: { list_id: list.id } })
+      yield* tool("add_to_list", { list_id: list.id, item_ids: [ids.plain] })
+      const one = yield* tool("research_properties", { list_id: list.id, maxCredits: 0 })
+      assert.deepInclude(one, { projectedCredits: 10, properties: 1, skipped: [], open_already: 101 })
+      assert.include(one.error, "101 of the list are open already and skipped.")
+      yield* tool("add_to_list", { list_id: list.id, item_ids: many })
+      const most = yield* tool("research_properties", { list_id: list.id, maxCredits: 0 })
+      assert.deepInclude(most, { code: "BATCH_TOO_LARGE", given: 102, open_already: 101 })
+      assert.include(most.error, "not 102, beside 101 of the list that are open already")
     }))
 })

@@ -604,6 +604,28 @@ layer(host)("The next step", (it) => {
       assert.deepStrictEqual(byKey.next.arguments, { list_id, item_ids: [ids.first] })
     }))
 
+  it.effect("of items of which many are not there leaves all of them out, unless that is too long to say", () =>
+    Effect.gen(function*() {
+      const { list: { id: list_id } } = yield* tool("service_create_list", {
+        list_name: "Many unknown",
+        list_type: "properties"
+      })
+      const gone = Array.from({ length: 120 }, (_, n) => `00000000-0000-4000-9000-${String(n).padStart(12, "0")}`)
+      const few = yield* refused("service_add_to_list", { list_id, item_ids: [...gone, ids.second] })
+      assert.include(few.error, ` and ${gone.length - 3} more.`)
+      assert.deepStrictEqual(few.next.arguments, { list_id, item_ids: [ids.second] })
+      assert.deepInclude(yield* tool(few.next.tool, few.next.arguments), { added: 1 })
+      const long = gone.map((id) => id + "x".repeat(150))
+      const { item_ids, next, unnamed, error } = yield* refused("service_add_to_list", {
+        list_id,
+        item_ids: [...long, ids.third]
+      })
+      assert.isAbove(unnamed, 0)
+      assert.strictEqual(item_ids.length + unnamed, long.length)
+      assert.include(error, ` and ${long.length - 3} more.`)
+      assert.deepStrictEqual(next, { tool: "service_add_to_list", arguments: { list_id }, missing: ["item_ids"] })
+    }))
+
   it.effect("is said once", () =>
     Effect.gen(function*() {
       const reader = {

@@ -21,7 +21,7 @@ const outside = "48439"
 
 const id = (n: number): string => `00000000-0000-4000-a000-${String(n).padStart(12, "0")}`
 
-const research = {
+export const research = {
   beneficialOwner: "Sample Holdings (made up)",
   beneficialOwnerType: "private_company" as const,
   managementCompany: "Sample Management (made up)",

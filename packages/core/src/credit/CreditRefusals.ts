@@ -76,6 +76,8 @@ export const PriceDetail = Schema.Struct({
   properties: Schema.optionalKey(Schema.Int),
   /** Of a batch: what is left out. */
   skipped: Schema.optionalKey(Skipped),
+  /** Of a list that is longer than a batch: how many are left out of it, since they are open already. */
+  open_already: Schema.optionalKey(Schema.Int),
   doNotContact: Schema.optionalKey(NotToContact),
   /** Of a draft: there is no address to send it to. */
   email_known: Schema.optionalKey(Schema.Literal(false))
@@ -93,7 +95,12 @@ const channelsOf = ({ email, phone }: typeof NotToContact.Type): string =>
   [...email ? ["emailed"] : [], ...phone ? ["called"] : []].join(" or ")
 
 /** The price detail that a person has to know before they pay, in sentences. */
-export const toldOf = ({ doNotContact, email_known, records, skipped }: PriceDetail): ReadonlyArray<string> => [
+export const toldOf = (
+  { doNotContact, email_known, open_already, records, skipped }: PriceDetail
+): ReadonlyArray<string> => [
+  ...open_already === undefined
+    ? []
+    : [`${open_already} of the list ${open_already === 1 ? "is" : "are"} open already and skipped.`],
   ...skipped === undefined || skipped.length === 0 ? [] : [
     `${skipped.length} of what was named ${skipped.length === 1 ? "is" : "are"} skipped: ` +
     `${[...new Set(skipped.map(({ reason }) => reason))].join(", ")}.`

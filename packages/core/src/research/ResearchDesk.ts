@@ -199,7 +199,7 @@ export const make = Effect.gen(function*() {
       if ((list_id === undefined) === (property_ids === undefined)) {
         return yield* invalid(null, "Expected either property_ids or list_id")
       }
-      if (list_id === undefined) return property_ids ?? []
+      if (list_id === undefined) return { ids: property_ids ?? [], beside: {} }
       const caller = yield* Caller
       const visible = Territory.visible(caller)
       const found = yield* lists.items({
@@ -215,12 +215,14 @@ export const make = Effect.gen(function*() {
       if (list.type !== "properties") {
         return yield* new WrongListType({ list_type: list.type, field: "list_id", item_ids: [] })
       }
-      if (given <= maximumBatch) return items.map(({ id }) => id)
+      if (given <= maximumBatch) return { ids: items.map(({ id }) => id), beside: {} }
       const { rows, total } = yield* search.byLocation({ ...notOpen(list_id), viewer: viewerOf(caller) })
+      const open = given - total
+      const beside = open > 0 ? { open_already: open } : {}
       if (total > maximumBatch) {
-        return yield* new BatchTooLarge({ maximum: maximumBatch, given: total, ...namedCounties(visible) })
+        return yield* new BatchTooLarge({ maximum: maximumBatch, given: total, ...beside, ...namedCounties(visible) })
       }
-      return rows.map(({ id }) => id)
+      return { ids: rows.map(({ id }) => id), beside }
     }
   )
 
@@ -232,10 +234,11 @@ export const make = Effect.gen(function*() {
 
   const properties: HandlerOf<typeof ResearchProperties> = Effect.fn("ResearchDesk.properties")(function*(input) {
     for (let attempt = 1;; attempt++) {
-      const { chosen, skipped } = yield* subjects.selection(yield* selected(input))
+      const { beside, ids } = yield* selected(input)
+      const { chosen, skipped } = yield* subjects.selection(ids)
       const propertyIds = chosen.map(({ id }) => id)
-      if (propertyIds.length === 0) return yield* new EmptySelection({ skipped })
-      const detail = { ...placesOf(chosen), properties: propertyIds.length, skipped }
+      if (propertyIds.length === 0) return yield* new EmptySelection({ skipped, ...beside })
+      const detail = { ...placesOf(chosen), properties: propertyIds.length, skipped, ...beside }
       const launched = yield* launch("research_property", propertyIds, { ...input, batch: true, detail }).pipe(
         Effect.asSome,
         Effect.catchTags({
@@ -246,7 +249,7 @@ export const make = Effect.gen(function*() {
       )
       if (Option.isSome(launched)) {
         const { reading, run } = launched.value
-        return { ...started(run), properties: propertyIds.length, skipped, ...reading }
+        return { ...started(run), properties: propertyIds.length, skipped, ...beside, ...reading }
       }
     }
   })

@@ -154,6 +154,8 @@ export const ResearchProperties = Operation.make("service_research_properties", 
     ...started,
     properties: Schema.Int,
     skipped: Skipped,
+    /** Of a list that is longer than a batch: how many of it are open already, which are not named. */
+    open_already: Schema.optionalKey(Schema.Int),
     records
   }),
   refusals: [
