@@ -4,7 +4,7 @@
  * Of a text that is no id, only the record that it names is told again.
  */
 import type { NamedRecord, RecordKind } from "@freehold/core/catalogue/RecordKinds"
-import { valueAt } from "@freehold/core/operation/InvalidInput"
+import { unknownKey, valueAt } from "@freehold/core/operation/InvalidInput"
 import { isIdName } from "@freehold/core/operation/Nearest"
 import { PriceResearch } from "@freehold/core/research/ResearchOperations"
 import { Predicate } from "effect"
@@ -70,7 +70,8 @@ const listIn = (call: Call): Suspect | undefined => {
 /** The first text in the place of an id that is none. */
 const misfitIn = ({ detail: { issues }, ...call }: RefusedCall): Suspect | undefined => {
   for (const issue of Array.isArray(issues) ? issues : []) {
-    const field = Predicate.isReadonlyObject(issue) ? text(issue["field"]) : undefined
+    if (!Predicate.isReadonlyObject(issue) || text(issue["message"])?.startsWith(unknownKey) === true) continue
+    const field = text(issue["field"])
     const path = field?.split(".") ?? []
     const key = path.findLast((each) => !/^\d+$/.test(each)) ?? ""
     const found = isIdName(key) ? suspectAt(valueAt(call.input, path), key, call) : undefined
@@ -201,10 +202,15 @@ const actions: Readonly<Record<string, Readonly<Partial<Record<RecordKind, reado
 const valueFor = (argument: string, id: string) => argument.endsWith("_ids") ? [id] : id
 
 /** The call with the record where it belongs, or the tool that takes it. */
-const stepFor = ({ input, tool }: Call, { key, wanted }: Suspect, { id, kind }: NamedRecord): NextStep => {
+const stepFor = ({ input, tool }: Call, { given, key, wanted }: Suspect, { id, kind }: NamedRecord): NextStep => {
   const rest = without(input, key)
   if (kind === wanted && Object.hasOwn(input, key)) {
-    return { tool, arguments: { ...input, [key]: Array.isArray(input[key]) ? [id] : id } }
+    const value: unknown = input[key]
+    const items: ReadonlyArray<unknown> = Array.isArray(value) ? value : []
+    return {
+      tool,
+      arguments: { ...input, [key]: items.length === 0 ? id : items.map((each) => each === given ? id : each) }
+    }
   }
   const argument = own[tool]?.[kind]
   if (argument !== undefined) return { tool, arguments: { ...rest, [argument]: valueFor(argument, id) } }
@@ -242,7 +248,8 @@ export const mistaken = (
   records: ReadonlyArray<NamedRecord>
 ): Mistaken | undefined => {
   const [record, ...others] = records
-  if (record === undefined || record.kind === suspect.wanted && record.by === "id") return undefined
+  const isSame = suspect.given.toLowerCase() === record?.id
+  if (record === undefined || record.kind === suspect.wanted && isSame) return undefined
   const step = stepFor(call, suspect, record)
   const [argument = ""] =
     Object.entries(step.arguments ?? {}).find(([, value]) => value === record.id || texts(value).includes(record.id)) ??

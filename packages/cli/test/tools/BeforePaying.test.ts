@@ -216,6 +216,48 @@ layer(working, { excludeTestServices: true })("a draft", (it) => {
     }))
 })
 
+layer(working, { excludeTestServices: true })("the property that a strategy or a draft is about", (it) => {
+  it.effect("is told by its address, and how many others there are, before and after it is paid for", () =>
+    Effect.gen(function*() {
+      const about = { contact_id: ids.pTwo }
+      const others = { other_properties: 1 }
+      const said = "The person has 1 other property: property_id says which it is about."
+      for (const action of ["deep_research_contact", "draft_email"] as const) {
+        const priced = yield* tool("price_research", { action, ...about })
+        assert.deepInclude(priced.items[0], others)
+        assert.include(priced.note, said)
+        const dry = yield* tool(action, { ...about, maxCredits: 0 })
+        assert.deepInclude(dry, { code: "COST_CONFIRMATION_REQUIRED", places: ["1 Sample Street"], ...others })
+        assert.include(dry.error, said)
+        const done = yield* tool(action, about)
+        assert.deepInclude(done, { address: "1 Sample Street", ...others, note: said }, action)
+        if (action === "deep_research_contact") yield* ended(done.run_id)
+      }
+      // What exists is answered with the same, and what was asked for is no choice.
+      assert.deepInclude(yield* tool("deep_research_contact", about), { credits_charged: 0, ...others })
+      const chosen = yield* tool("draft_email", { ...about, property_id: ids.covered, maxCredits: 0 })
+      assert.notProperty(chosen, "other_properties")
+      assert.notProperty(yield* tool("deep_research_contact", { contact_id: ids.pKnown }), "other_properties")
+    }))
+})
+
+layer(working, { excludeTestServices: true })("a price that is more than there is", (it) => {
+  it.effect("tells for how many there is enough", () =>
+    Effect.gen(function*() {
+      const property_ids = Array.from({ length: 11 }, (_, n) => `00000000-0000-4000-e000-0000000000${n + 10}`)
+      yield* Seeder.use((seeder) =>
+        seeder.add({ properties: property_ids.map((id) => property({ id, countyFips: "48201", research })) })
+      )
+      for (const action of ["unlock_property", "research_property"]) {
+        const priced = yield* tool("price_research", { action, property_ids }, "counted")
+        assert.deepInclude(priced, { projectedCredits: 110, balance: 100, refused: "INSUFFICIENT_CREDITS" }, action)
+        assert.include(priced.note, "There is enough for 10 of the 11.")
+        const some = yield* tool("price_research", { action, property_ids: property_ids.slice(2) }, "counted")
+        assert.notInclude(some.note ?? "", "enough for")
+      }
+    }))
+})
+
 layer(idle, { excludeTestServices: true })("what goes on", (it) => {
   it.effect("is named by what waits for it, and says when to look again", () =>
     Effect.gen(function*() {

@@ -118,6 +118,24 @@ layer(parcels, { excludeTestServices: true })("an id of another kind", (it) => {
       assert.deepStrictEqual((yield* tool("get_property", { id: "99-999" })).named, undefined)
     }))
 
+  it.effect("is found in what it was written in", () =>
+    Effect.gen(function*() {
+      const id = ids.pKnown
+      for (const given of [`\`${id}\``, `**${id.toUpperCase()}**`, `"${id}"`, `[Jo Sample](${id})`, `id: ${id}`]) {
+        const { next } = yield* tool("get_contact", { id: given })
+        assert.deepStrictEqual(next, { tool: "service_get_contact", arguments: { id } }, given)
+      }
+      const marked = `\`48201-${parcel}\``
+      assert.deepStrictEqual((yield* tool("get_property", { id: marked })).next, {
+        tool: "service_get_property",
+        arguments: { id: parcel }
+      })
+      const batch = yield* tool("research_properties", { property_ids: [marked, ids.nowhere], maxCredits: 0 })
+      assert.deepStrictEqual(batch.next.arguments, { property_ids: [parcel, ids.nowhere], maxCredits: 0 })
+      // Of two it is not known which.
+      assert.notProperty(yield* tool("get_contact", { id: `${id} or ${ids.pLocked}` }), "named")
+    }))
+
   it.effect("is told of nothing beyond the caller's territory, and of no tool that the plan lacks", () =>
     Effect.gen(function*() {
       const { run_id } = yield* tool("research_property", { id: ids.coveredToo })

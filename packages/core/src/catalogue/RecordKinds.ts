@@ -35,6 +35,15 @@ const mostParcels = 3
 /** No key or parcel number is longer. */
 const longestName = 200
 
+const anyId = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi
+
+/** Without what a text may have been written in: the marks of emphasis, quotes and links around it, or words around the one id. */
+const bare = (given: string): string => {
+  const text = given.slice(0, 2 * longestName).replaceAll(/^[\s`*_"'<([{]+|[\s`*_"'>)\]}.,;]+$/g, "")
+  const [id, ...others] = text.match(anyId) ?? []
+  return id !== undefined && others.length === 0 ? id : text
+}
+
 /** A parcel number has digits, and no words: those of an address are what a search is for. */
 const isParcel = (text: string): boolean => /\d{3}/.test(text) && !/\p{L}{3,}.*\s|\s.*\p{L}{3,}/u.test(text)
 
@@ -114,7 +123,7 @@ export class RecordKinds extends Context.Service<RecordKinds, {
 
       return RecordKinds.of({
         of: Effect.fn("RecordKinds.of")(function*(given) {
-          const text = given.trim()
+          const text = bare(given)
           if (text === "" || text.length > longestName || !isPlain(text)) return []
           return yield* Option.match(parseId(text), { onNone: () => byName(text), onSome: byId })
         })

@@ -14,7 +14,7 @@ import type { ContactStanding } from "../contact/Contacts.ts"
 import { mostCounties } from "../coverage/AskedCounties.ts"
 import * as Territory from "../coverage/Territory.ts"
 import { viewerOf } from "../coverage/Viewer.ts"
-import { type ActionInProgress, placesOf, type PriceDetail } from "../credit/CreditRefusals.ts"
+import { type ActionInProgress, placesOf, type PriceDetail, toldOf } from "../credit/CreditRefusals.ts"
 import * as Receipt from "../credit/Receipt.ts"
 import { ofCaller, queryOf } from "../limit/Limits.ts"
 import { foreseeing } from "../limit/Metering.ts"
@@ -22,8 +22,9 @@ import { listReader } from "../list/ListKeeper.ts"
 import { ListNotFound, WrongListType } from "../list/ListRefusals.ts"
 import { Lists } from "../list/Lists.ts"
 import { invalid } from "../operation/InvalidInput.ts"
+import { noting } from "../operation/Noting.ts"
 import { PropertySearch } from "../property/PropertySearch.ts"
-import { tieTo } from "./ContactTie.ts"
+import { othersThan, tieTo } from "./ContactTie.ts"
 import * as DraftWork from "./DraftWork.ts"
 import * as FindingRecord from "./FindingRecord.ts"
 import { decideLaunch } from "./LaunchDecision.ts"
@@ -90,6 +91,12 @@ const notOpen = (listId: string) => ({
 const namesOf = ({ contact, relationships }: ContactStanding, propertyId: string | null) => {
   const address = Option.flatMap(tieTo(relationships, propertyId), (tie) => Option.fromNullishOr(tie.address))
   return { person: contact.fullName, ...Option.isSome(address) ? { places: [address.value] } : {} }
+}
+
+/** The property that was spoken of, by its address, and what there is to know of the choice. */
+const aboutOf = ({ relationships }: ContactStanding, propertyId: string | null, others: PriceDetail) => {
+  const tie = tieTo(relationships, propertyId)
+  return { ...Option.isSome(tie) ? { address: tie.value.address } : {}, ...others, ...noting(toldOf(others)) }
 }
 
 export const make = Effect.gen(function*() {
@@ -280,30 +287,47 @@ export const make = Effect.gen(function*() {
   })
 
   const deepResearch: HandlerOf<typeof DeepResearchContact> = Effect.fn("ResearchDesk.deepResearch")(function*(input) {
-    const { organization } = yield* Caller
+    const caller = yield* Caller
+    const { organization } = caller
     const { places, standing } = yield* subjects.placed(input.contact_id, input.property_id)
     const wishes = notToContact(standing.contact)
+    const othersOf = (chosen: string | null) =>
+      othersThan(chosen, { asked: input.property_id, perspective: caller, ties: standing.relationships })
     const found = Effect.gen(function*() {
       const known = yield* subjects.strategy(standing, places)
       const run = Option.isNone(known) ? Option.none() : yield* runs.read(organization.org_id, known.value.runId)
       if (Option.isNone(known) || Option.isNone(run)) return Option.none()
       const existing = existingOf(run.value, yield* Clock.currentTimeMillis)
       const { propertyId } = known.value
-      return Option.some({ ...started(run.value), credits_charged: 0, property_id: propertyId, existing, ...wishes })
+      return Option.some({
+        ...started(run.value),
+        credits_charged: 0,
+        property_id: propertyId,
+        ...aboutOf(standing, propertyId, othersOf(propertyId)),
+        existing,
+        ...wishes
+      })
     })
     const known = input.again === true ? Option.none() : yield* found
     if (Option.isSome(known)) return known.value
     const propertyId = places[0] ?? null
     const unlessDelivered = input.again !== true
+    const others = othersOf(propertyId)
     const launched = launchUnlimited("deep_research_contact", standing.contact.id, {
       ...input,
       propertyId,
       unlessDelivered,
-      detail: { ...namesOf(standing, propertyId), ...wishes }
+      detail: { ...namesOf(standing, propertyId), ...others, ...wishes }
     })
     return yield* Effect.map(
       launched,
-      ({ run }) => ({ ...started(run), property_id: propertyId, existing: null, ...wishes })
+      ({ run }) => ({
+        ...started(run),
+        property_id: propertyId,
+        ...aboutOf(standing, propertyId, others),
+        existing: null,
+        ...wishes
+      })
     ).pipe(
       // What was going on when it was looked for may have been delivered since: that is the answer, and paid for.
       Effect.catchTag("ALREADY_RESEARCHING", (refusal) =>
@@ -314,15 +338,17 @@ export const make = Effect.gen(function*() {
   })
 
   const draft: HandlerOf<typeof DraftEmail> = Effect.fn("ResearchDesk.draft")(function*(input) {
-    const { organization } = yield* Caller
+    const caller = yield* Caller
+    const { organization } = caller
     const { standing, strategy: { propertyId } } = yield* subjects.addressee(input.contact_id, input.property_id)
-    const { contact } = standing
+    const { contact, relationships: ties } = standing
+    const others = othersThan(propertyId, { asked: input.property_id, perspective: caller, ties })
     const { run: launched } = yield* launchUnlimited("draft_email", contact.id, {
       ...input,
       propertyId,
       wish: { purpose: input.purpose ?? null, tone: input.tone ?? null },
       claimedFor: draftPatience,
-      detail: { ...namesOf(standing, propertyId), ...forewarned(contact) }
+      detail: { ...namesOf(standing, propertyId), ...others, ...forewarned(contact) }
     })
     // The caller waits for it, so that this process works on it; what it leaves undone, a worker takes up.
     const [item] = launched.items
@@ -343,6 +369,7 @@ export const make = Effect.gen(function*() {
       ...started(run),
       credits_returned: given,
       property_id: propertyId,
+      ...aboutOf(standing, propertyId, others),
       draft: result?._tag === "Draft" ? result.draft : null,
       to: recipientOf(contact)
     }

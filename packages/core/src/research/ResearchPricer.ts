@@ -25,6 +25,7 @@ import { invalid } from "../operation/InvalidInput.ts"
 import { noting } from "../operation/Noting.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 import * as PropertyRecords from "../property/PropertyRecords.ts"
+import { othersThan } from "./ContactTie.ts"
 import { decideLaunch } from "./LaunchDecision.ts"
 import { pricedOperations, subjectArgumentOf, subjectArguments, subjectKindOf } from "./PricedAction.ts"
 import { forewarned } from "./Recipient.ts"
@@ -55,6 +56,11 @@ const listing = (input: Input): Input => {
   return isOne ? { ...others, property_ids: [property] } : input
 }
 
+const isFreeOrRefused = ({ credits, refused }: Item): boolean => refused !== null || credits === 0
+
+const isTooLittle = (refused: string | null): boolean =>
+  refused === "INSUFFICIENT_CREDITS" || refused === "USER_CREDIT_LIMIT_EXCEEDED"
+
 /** What has to be paid before the action itself, and the sum. */
 const openingNotes = (
   action: Input["action"],
@@ -68,14 +74,31 @@ const openingNotes = (
   return [`The property ${property_id} must be open first: ${parts.join(", ")} and ${own} for this, ${sum} in all.`]
 }
 
+/** Of several that there is too little for: for how many it would be enough. */
+const affordableOf = (items: ReadonlyArray<Item>, { available, refused }: {
+  readonly available: number
+  readonly refused: string | null
+}): ReadonlyArray<string> => {
+  const paid = items.filter((item) => !isFreeOrRefused(item))
+  const [first, ...others] = paid
+  if (first === undefined || others.length === 0 || !isTooLittle(refused)) return []
+  const enough = Math.floor(available / first.credits)
+  return enough === 0 ? [] : [`There is enough for ${enough} of the ${paid.length}.`]
+}
+
 /** What there is to know of the price before it is paid, in sentences. */
 const notesOf = (
   action: Input["action"],
   items: ReadonlyArray<Item>,
-  records: RecordsAhead | null
+  { available, records, refused }: {
+    readonly available: number
+    readonly records: RecordsAhead | null
+    readonly refused: string | null
+  }
 ): ReadonlyArray<string> => {
   const [first, ...others] = items
   return [
+    ...affordableOf(items, { available, refused }),
     ...first === undefined ? [] : openingNotes(action, first),
     ...first === undefined || others.length > 0 ? [] : toldOf(first),
     ...records !== null && records.needed > records.remaining ? [readingOf(records)] : []
@@ -84,8 +107,6 @@ const notesOf = (
 
 /** How long a quoted price is meant to hold. Prices change with a release, not with time. */
 const quoteLife = Duration.minutes(15)
-
-const isFreeOrRefused = ({ credits, refused }: Item): boolean => refused !== null || credits === 0
 
 const costs = ({ credits }: Item): boolean => credits > 0
 
@@ -157,9 +178,12 @@ export const make = Effect.gen(function*() {
 
   /** What the contact's research would cost, and the run that answers or stands in its way. */
   const contactItem = Effect.fnUntraced(function*(action: ResearchAction, id: string, input: Input) {
-    const { organization: { org_id: orgId } } = yield* Caller
+    const caller = yield* Caller
+    const { org_id: orgId } = caller.organization
     const { places, standing } = yield* subjectOf(action, id, input.property_id)
-    const { contact } = standing
+    const { contact, relationships: ties } = standing
+    const othersOf = (chosen: string | null) =>
+      othersThan(chosen, { asked: input.property_id, perspective: caller, ties })
     const priced: Looked = { id, subjectId: contact.id, credits: priceOf(action), refused: null, run_id: null }
     if (action === "find_email" && hasUsableEmail(contact)) return { ...priced, ...notToContact(contact), credits: 0 }
     const propertyId = places[0] ?? null
@@ -168,12 +192,17 @@ export const make = Effect.gen(function*() {
       : action === "research_contact"
       ? {}
       : notToContact(contact)
-    const item = { ...priced, ...warned, ...propertyId === null ? {} : { property_id: propertyId } }
+    const item = {
+      ...priced,
+      ...warned,
+      ...propertyId === null ? {} : { property_id: propertyId },
+      ...othersOf(propertyId)
+    }
     if (action === "deep_research_contact" && input.again !== true) {
       const existing = yield* subjects.strategy(standing, places)
       if (Option.isSome(existing)) {
         const { propertyId: property_id, runId: run_id } = existing.value
-        return { ...item, credits: 0, run_id, property_id }
+        return { ...item, credits: 0, run_id, property_id, ...othersOf(property_id) }
       }
     }
     const going = yield* runs.underWay(orgId, { action, subjectId: standing.contact.id, propertyId })
@@ -356,6 +385,7 @@ export const make = Effect.gen(function*() {
     const now = yield* Clock.currentTimeMillis
     const before = barred ?? noneOf(input.action, items)
     const [first, ...others] = items
+    const available = Math.min(money.balance, money.ownLimitRemaining ?? money.balance)
     return {
       projectedCredits: projected(items),
       refused: before ?? impeded?.refused ?? refused,
@@ -363,7 +393,11 @@ export const make = Effect.gen(function*() {
       items: items.map(shown),
       ...money,
       quote_expires_at: DateTime.formatIso(DateTime.makeUnsafe(now + Duration.toMillis(quoteLife))),
-      ...noting(notesOf(input.action, items, money.records))
+      ...noting(notesOf(input.action, items, {
+        available,
+        records: money.records,
+        refused: before ?? impeded?.refused ?? refused
+      }))
     }
   })
 
