@@ -74,21 +74,30 @@ export const parsed = (text: string): ReadonlyArray<unknown> => {
   }
 }
 
-const thousands: Readonly<Record<string, number>> = { k: 1_000, m: 1_000_000 }
-
-/** An amount as people write it: $40,000, 40k, 50,000 sq ft. */
-const amountOf = (text: string): number | undefined => {
-  const [, digits, suffix = ""] =
-    /^\$? ?(-?\d{1,3}(?:,\d{3})+|-?\d+(?:\.\d+)?) ?(k|m)?(?: [a-z. ]{1,20})?$/i.exec(text.trim()) ?? []
-  return digits === undefined
-    ? undefined
-    : Number(digits.replaceAll(",", "")) * (thousands[suffix.toLowerCase()] ?? 1)
+/** What a number is multiplied by that is written with it. */
+const scales: Readonly<Record<string, number>> = {
+  k: 1_000,
+  thousand: 1_000,
+  m: 1_000_000,
+  million: 1_000_000,
+  billion: 1_000_000_000
 }
 
-/** The only number in a few words: last 7 days. */
-const onlyNumberIn = (text: string): number | undefined => {
-  const [number, ...others] = text.length > 40 ? [] : text.match(/\d+/g) ?? []
-  return number !== undefined && others.length === 0 && !/\d[-/.:]|[-/.:]\d/.test(text) ? Number(number) : undefined
+/** Words that a number is written with and that change nothing about it. A week is no day. */
+const amount = new RegExp(
+  "^(?:(?:about|at least|at most|first|last|more than|over|past|the last|top|under|up to|within) )?" +
+    String.raw`\$? ?(-?\d{1,3}(?:,\d{3})+|-?\d+(?:\.\d+)?) ?(${Object.keys(scales).toReversed().join("|")})?` +
+    "(?: ?(?:credits?|days?|dollars?|floors?|results?|rows?|sf|sq\\.? ?ft\\.?|square feet|stories|units?|usd))?$",
+  "i"
+)
+
+/** An amount as people write it: $40,000, 1.5 million, 50,000 sq ft, last 7 days. */
+const amountOf = (text: string): number | undefined => {
+  const [, digits, scale = ""] = (text.length > 40 ? null : amount.exec(text.trim())) ?? []
+  return digits === undefined
+    ? undefined
+    // As 4.1 million is written, and not as it is stored.
+    : Number((Number(digits.replaceAll(",", "")) * (scales[scale.toLowerCase()] ?? 1)).toPrecision(15))
 }
 
 const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
@@ -100,7 +109,8 @@ const dayOf = (year: string, month: number, day: string): ReadonlyArray<string> 
 
 /** The ISO day of a date as people in the United States write it; none of what is none. */
 const isoDayOf = (text: string): ReadonlyArray<string> => {
-  const [, year = "", month = "", day = ""] = /^(\d{4})[/.](\d{1,2})[/.](\d{1,2})$/.exec(text) ?? []
+  const [, year = "", month = "1", day = "1"] = /^((?:19|20)\d\d)(?:[-/.](\d{1,2})(?:[/.](\d{1,2}))?)?$/.exec(text) ??
+    []
   if (year !== "") return dayOf(year, Number(month), day)
   const [, first = "", second = "", last = ""] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text) ?? []
   if (last !== "") return dayOf(last, Number(first), second)
@@ -122,8 +132,8 @@ const retyped = (value: unknown): ReadonlyArray<unknown> => {
   }
   if (typeof value !== "string") return []
   if (/^(true|false)$/i.test(value)) return [/^true$/i.test(value)]
-  const amount = amountOf(value) ?? onlyNumberIn(value)
-  return [...amount === undefined ? [] : [amount], ...isoDayOf(value.trim()), ...parsed(value)]
+  const number = amountOf(value)
+  return [...number === undefined ? [] : [number], ...isoDayOf(value.trim()), ...parsed(value)]
 }
 
 /** What a text of several words with commas between them may be the list of. */

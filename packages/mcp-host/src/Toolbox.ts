@@ -173,7 +173,7 @@ export class Toolbox extends Context.Service<Toolbox, {
     ) {
       if (suspect === undefined || kinds === undefined) return undefined
       const caller = yield* Caller
-      const records = yield* within("read", kinds.of(suspect.given)).pipe(Effect.orElseSucceed(() => []))
+      const records = yield* kinds.of(suspect.given).pipe(Effect.orElseSucceed(() => []))
       const mistaken = MistakenId.mistaken(call, suspect, records)
       const taker = callable.get(mistaken?.next.tool ?? "")
       return mistaken === undefined || taker === undefined ||
@@ -190,7 +190,11 @@ export class Toolbox extends Context.Service<Toolbox, {
       const caller = yield* Caller
       const told = ToolResult.toldOf(refused)
       const call = { tool, input: { ...given }, exampleFor }
-      const mistaken = yield* mistakenFor(call, MistakenId.suspectOf(told.code, { ...call, detail: told.detail }))
+      const suspect = MistakenId.suspectOf(told.code, { ...call, detail: told.detail })
+      // The place of the call was given back with its refusal.
+      const mistaken = suspect === undefined
+        ? undefined
+        : yield* within("read", mistakenFor(call, suspect)).pipe(Effect.orElseSucceed(() => undefined))
       return ToolResult.refusal(told, call, { fit: stepFor(caller), mistaken })
     })
 

@@ -406,6 +406,11 @@ layer(host)("The next step", (it) => {
           ["service_get_change", "; did you mean service_get_changes?"],
           ["freehold", "Unknown tool: freehold"],
           ["rename_list", "Unknown tool: rename_list; lists are renamed, shared and deleted in the app"],
+          [
+            "service_get_credit_ledger",
+            "Unknown tool: service_get_credit_ledger; what was charged is in the resource freehold://ledger/{month}, and of " +
+            "research in service_list_research_runs"
+          ],
           ["service_delete_list", "; lists are renamed, shared and deleted in the app"],
           ["export_list", "; service_get_list_items reads what is on a list"],
           ["service_create_task", "; tasks are kept in the app"],
@@ -624,6 +629,13 @@ layer(host)("The next step", (it) => {
             property_ids: [ids.first, ids.second]
           }],
           ["service_list_events", { days: "last 7 days" }, { days: 7 }],
+          [search, { filters: { ...filters, minBuildingSqft: "at least 4.1 million sq ft" }, limit: 2 }, {
+            filters: { ...filters, minBuildingSqft: 4_100_000 },
+            fields: ["id", "address", "owner", "teaser"],
+            limit: 2
+          }],
+          ["service_list_leads", { updated_since: "2026" }, { updated_since: "2026-01-01" }],
+          ["service_list_leads", { updated_since: "2026-11" }, { updated_since: "2026-11-01" }],
           ...["November 1, 2026", "1 Nov 2026", "Nov 1st, 2026", "11/01/2026", "2026/11/1"].map((written) =>
             ["service_list_leads", { updated_since: written }, { updated_since: "2026-11-01" }] as const
           )
@@ -633,6 +645,9 @@ layer(host)("The next step", (it) => {
         assert.strictEqual(code, "INVALID_ARGUMENTS", JSON.stringify(sent))
         assert.deepInclude(next, { tool: name, arguments: meant }, JSON.stringify(sent))
         assert.notProperty(next, "missing", JSON.stringify(sent))
+      }
+      for (const days of ["last 2 weeks", "2 or 3 days", "a month", "3 dozen"]) {
+        assert.deepInclude((yield* refused("service_list_events", { days })).next, { arguments: {}, missing: ["days"] })
       }
       for (const since of ["last week", "2026-13-40", "99/99/2026", "7-8"]) {
         assert.deepInclude((yield* refused("service_list_leads", { updated_since: since })).next, {

@@ -14,12 +14,11 @@ import * as Territory from "../coverage/Territory.ts"
 import { total } from "../credit/Bucket.ts"
 import { spendable } from "../credit/BurnDown.ts"
 import { allowSpending, ownRemaining } from "../credit/Charge.ts"
-import { toldOf } from "../credit/CreditRefusals.ts"
 import { Ledger } from "../credit/Ledger.ts"
 import { look } from "../credit/Look.ts"
 import { prices } from "../credit/Price.ts"
 import { type Limits, ofCaller, queryOf } from "../limit/Limits.ts"
-import { allow, readingOf, type RecordsAhead, recordsAhead } from "../limit/Metering.ts"
+import { allow, recordsAhead } from "../limit/Metering.ts"
 import { contactOf, factsOf, propertyOf } from "../lookup/Opening.ts"
 import { invalid } from "../operation/InvalidInput.ts"
 import { noting } from "../operation/Noting.ts"
@@ -28,6 +27,7 @@ import * as PropertyRecords from "../property/PropertyRecords.ts"
 import { othersThan } from "./ContactTie.ts"
 import { decideLaunch } from "./LaunchDecision.ts"
 import { pricedOperations, subjectArgumentOf, subjectArguments, subjectKindOf } from "./PricedAction.ts"
+import { isFreeOrRefused, notesOf, type PricedItem } from "./PriceNotes.ts"
 import { forewarned } from "./Recipient.ts"
 import type { PriceResearch } from "./ResearchOperations.ts"
 import * as ResearchRecords from "./ResearchRecords.ts"
@@ -38,16 +38,14 @@ import * as ResearchSubjects from "./ResearchSubjects.ts"
 
 type Input = (typeof PriceResearch)["input"]["Type"]
 
-type Item = Effect.Success<ReturnType<HandlerOf<typeof PriceResearch>>>["items"][number]
-
 /** An item with the id of what it is about, however it was named. */
-interface Looked extends Item {
+interface Looked extends PricedItem {
   readonly subjectId: string
   /** Of an unlock: how the property stands after it. */
   readonly opened?: PropertyRecords.Opened
 }
 
-const shown = ({ opened: _, subjectId: __, ...item }: Looked): Item => item
+const shown = ({ opened: _, subjectId: __, ...item }: Looked): PricedItem => item
 
 /** One property is as good as a list of it. */
 const listing = (input: Input): Input => {
@@ -56,65 +54,16 @@ const listing = (input: Input): Input => {
   return isOne ? { ...others, property_ids: [property] } : input
 }
 
-const isFreeOrRefused = ({ credits, refused }: Item): boolean => refused !== null || credits === 0
-
-const isTooLittle = (refused: string | null): boolean =>
-  refused === "INSUFFICIENT_CREDITS" || refused === "USER_CREDIT_LIMIT_EXCEEDED"
-
-/** What has to be paid before the action itself, and the sum. */
-const openingNotes = (
-  action: Input["action"],
-  { credits: own, opening_credits: opening, property_id }: Item
-): ReadonlyArray<string> => {
-  if (opening === undefined) return []
-  // A draft is written on deep research, which needs the property open in turn.
-  const research = action === "draft_email" ? prices.deep_research_contact : 0
-  const parts = [`${opening} credits for that`, ...research === 0 ? [] : [`${research} for deep research`]]
-  const sum = opening + research + own
-  return [`The property ${property_id} must be open first: ${parts.join(", ")} and ${own} for this, ${sum} in all.`]
-}
-
-/** Of several that there is too little for: for how many it would be enough. */
-const affordableOf = (items: ReadonlyArray<Item>, { available, refused }: {
-  readonly available: number
-  readonly refused: string | null
-}): ReadonlyArray<string> => {
-  const paid = items.filter((item) => !isFreeOrRefused(item))
-  const [first, ...others] = paid
-  if (first === undefined || others.length === 0 || !isTooLittle(refused)) return []
-  const enough = Math.floor(available / first.credits)
-  return enough === 0 ? [] : [`There is enough for ${enough} of the ${paid.length}.`]
-}
-
-/** What there is to know of the price before it is paid, in sentences. */
-const notesOf = (
-  action: Input["action"],
-  items: ReadonlyArray<Item>,
-  { available, records, refused }: {
-    readonly available: number
-    readonly records: RecordsAhead | null
-    readonly refused: string | null
-  }
-): ReadonlyArray<string> => {
-  const [first, ...others] = items
-  return [
-    ...affordableOf(items, { available, refused }),
-    ...first === undefined ? [] : openingNotes(action, first),
-    ...first === undefined || others.length > 0 ? [] : toldOf(first),
-    ...records !== null && records.needed > records.remaining ? [readingOf(records)] : []
-  ]
-}
-
 /** How long a quoted price is meant to hold. Prices change with a release, not with time. */
 const quoteLife = Duration.minutes(15)
 
-const costs = ({ credits }: Item): boolean => credits > 0
+const costs = ({ credits }: PricedItem): boolean => credits > 0
 
 /**
  * What it is refused with that none of the items that cost something is left; null: one is. Of a batch of research, what is
  * refused is left out.
  */
-const noneOf = (action: Input["action"], items: ReadonlyArray<Item>): string | null => {
+const noneOf = (action: Input["action"], items: ReadonlyArray<PricedItem>): string | null => {
   const priced = items.some(costs) ? items.filter(costs) : items
   const [first] = priced
   if (first === undefined) return "EMPTY_SELECTION"
@@ -123,7 +72,7 @@ const noneOf = (action: Input["action"], items: ReadonlyArray<Item>): string | n
 }
 
 /** What would be charged; where all is refused, what it would cost otherwise. */
-const projected = (items: ReadonlyArray<Item>): number => {
+const projected = (items: ReadonlyArray<PricedItem>): number => {
   const accepted = items.filter(({ refused }) => refused === null)
   // What is free is no price of what is refused.
   return (accepted.some(costs) || !items.some(costs) ? accepted : items).reduce((sum, { credits }) => sum + credits, 0)
@@ -321,7 +270,7 @@ export const make = Effect.gen(function*() {
   })
 
   /** What a launch of these is refused with before it is asked what they cost, and the run that goes on; null: nothing. */
-  const impediment = Effect.fnUntraced(function*(action: Input["action"], items: ReadonlyArray<Item>) {
+  const impediment = Effect.fnUntraced(function*(action: Input["action"], items: ReadonlyArray<PricedItem>) {
     if (action === "unlock_property" || action === "reveal_contact" || items.every(isFreeOrRefused)) return null
     const { organization: { org_id: orgId } } = yield* Caller
     const now = yield* Clock.currentTimeMillis
