@@ -121,7 +121,8 @@ const ended = (said: string): string => /[.?!]$/.test(said) ? said : `${said}.`
 
 /**
  * A refusal as a result: REST's `meta` plus its `error`, and what to do next about the call. Wrong arguments show their
- * issues alone, with the sentence in the text. `fit`: what of the step is for whoever called. `mistaken`: what an id names instead.
+ * issues alone, with the sentence in the text. `fit`: what of the step is for whoever called. `mistaken`: what an id names
+ * instead, told beside REST's sentence.
  */
 export const refusal = (
   { code, detail, error }: Told,
@@ -135,7 +136,7 @@ export const refusal = (
   const also = mistaken === undefined ? "" : ` ${mistaken.said}`
   const [said, told] = code === "INVALID_ARGUMENTS"
     ? [ended(`These arguments do not fit: ${error}`) + also, { code, ...detail, ...named }]
-    : [error + also, { code, error: error + also, ...detail, ...named }]
+    : [error + also, { code, error, ...detail, ...named }]
   const found = mistaken?.next ?? (call === undefined ? undefined : nextStep(code, { ...call, detail }))
   const next = found === undefined ? undefined : fit(found)
   const step = next === undefined ? "" : sentence(next, { code, said })

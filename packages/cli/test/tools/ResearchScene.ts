@@ -305,7 +305,7 @@ const called = (tenant: Tenant, name: string, input: object) =>
       })
       // Of any shape: what it has is what is asserted.
       const body: ReturnType<typeof JSON.parse> = await response.json()
-      return body.result.structuredContent
+      return body.result
     })
   })
 
@@ -315,7 +315,11 @@ export const restOf = (path: string, tenant: Tenant = "rich") =>
 
 /** What a tool answers or refuses with. */
 export const tool = (name: string, input: object = {}, tenant: Tenant = "rich") =>
-  called(tenant, `service_${name}`, input)
+  Effect.map(called(tenant, `service_${name}`, input), ({ structuredContent }) => structuredContent)
+
+/** The text of the same. */
+export const textOf = (name: string, input: object = {}, tenant: Tenant = "rich") =>
+  Effect.map(called(tenant, `service_${name}`, input), ({ content: [{ text }] }): string => text)
 
 export const balance = (tenant: Tenant = "rich") =>
   Effect.map(tool("get_credit_balance", {}, tenant), ({ total }): number => total)
