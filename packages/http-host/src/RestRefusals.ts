@@ -29,12 +29,13 @@ export const inRest = (refusal: Refusal): Refusal => {
     case "LIST_NOT_FOUND":
       return new NotFound({ resource: "list" })
     case "WRONG_LIST_TYPE": {
-      const { field, list_type: type } = refusal
+      const { field, item_ids, list_type: type, unnamed } = refusal
+      const told = { item_ids, ...unnamed === undefined ? {} : { unnamed } }
       return field !== "item_ids"
         ? invalid(field, "Expected a list of properties")
         : type === "properties"
-        ? new PropertyNotAvailable({ item_ids: refusal.item_ids })
-        : new ContactNotAvailable({ item_ids: refusal.item_ids })
+        ? new PropertyNotAvailable(told)
+        : new ContactNotAvailable(told)
     }
     default:
       return refusal

@@ -36,9 +36,17 @@ export const capabilities = {
 
 const badParams = (reason: string) => new RpcError({ code: invalidParams, reason })
 
-/** The lists have one page each. */
+/** Whole lists end with their first page, which tells no cursor; some clients send null for the first page. */
 const onePage = ({ cursor }: Params): Effect.Effect<void, RpcError> =>
-  cursor === undefined ? Effect.void : Effect.fail(badParams("This list has one page"))
+  Predicate.isNullish(cursor) ? Effect.void : Effect.fail(badParams("Invalid cursor: this list has one page"))
+
+/** The cursor of a list that has several pages; undefined: its first. */
+const cursorOf = ({ cursor }: Params): Effect.Effect<string | undefined, RpcError> =>
+  Predicate.isNullish(cursor)
+    ? Effect.succeed(undefined)
+    : typeof cursor === "string"
+    ? Effect.succeed(cursor)
+    : Effect.fail(badParams("Expected params.cursor to be a string"))
 
 /** The name that a request must have. */
 const nameOf = ({ name }: Params): Effect.Effect<string, RpcError> =>
@@ -109,7 +117,7 @@ export class Answers extends Context.Service<Answers, {
         "prompts/list": (params) =>
           Effect.andThen(onePage(params), Effect.map(Caller, (caller) => listed(prompts.filter(isFor(caller))))),
         "prompts/get": (params) => getPrompt(toolbox, params),
-        "resources/list": (params) => Effect.andThen(onePage(params), Resources.list(toolbox)),
+        "resources/list": (params) => Effect.flatMap(cursorOf(params), (cursor) => Resources.list(toolbox, cursor)),
         "resources/templates/list": (params) => Effect.as(onePage(params), { resourceTemplates: Resources.templates }),
         "resources/read": ({ uri }) =>
           typeof uri === "string"

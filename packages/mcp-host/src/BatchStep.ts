@@ -34,6 +34,10 @@ export const confirmed: Step = (call) => {
 export const nothingChosen: Step = (call) => {
   const [open] = skippedOf(call, "ALREADY_RESEARCHED")
   const [going] = skippedOf(call, "ALREADY_RESEARCHING")
+  // Those of a long list are not named.
+  if (open === undefined && going === undefined && call.detail["open_already"] !== undefined) {
+    return { tool: "service_get_list_items", arguments: { list_id: call.input["list_id"] } }
+  }
   return open !== undefined
     ? { tool: "service_get_property", arguments: { id: open } }
     : going !== undefined

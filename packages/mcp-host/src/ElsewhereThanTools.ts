@@ -6,7 +6,11 @@ const places: ReadonlyArray<readonly [called: RegExp, place: string]> = [
     "lists are renamed, shared and deleted in the app"
   ],
   [/^(download|export)_(\w+_)?lists?$/, "service_get_list_items reads what is on a list"],
-  [/(^|_)tasks?($|_)/, "tasks are kept in the app"]
+  [/(^|_)tasks?($|_)/, "tasks are kept in the app"],
+  [
+    /(^|_)(charges?|ledger|spend|spending|transactions?)($|_)/,
+    "what was charged is in the resource freehold://ledger/{month}, and of research in service_list_research_runs"
+  ]
 ]
 
 /** Where it is, of a tool's name without the prefix that all have; undefined: nowhere that is known. */

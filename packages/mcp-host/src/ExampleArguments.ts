@@ -3,7 +3,7 @@ import { decoder, pathsWithin } from "@freehold/core/operation/InvalidInput"
 import { isIdName, lastName, meant } from "@freehold/core/operation/Nearest"
 import { Predicate, Result, type Schema } from "effect"
 import type { InputSchema } from "./InputSchema.ts"
-import { isShort, type Values } from "./MendedArguments.ts"
+import { formsOf, isShort, type Values } from "./MendedArguments.ts"
 
 /** Of nothing: it shows the form of an id. */
 export const id = "00000000-0000-4000-8000-000000000000"
@@ -48,13 +48,6 @@ const longest = 300
 /** So many unknown names are each compared with those that are known. */
 const mostUnknown = 10
 
-/** The value as it is, in a list, and out of a list of it alone. */
-const formsOf = (value: unknown): ReadonlyArray<unknown> => [
-  value,
-  [value],
-  ...Array.isArray(value) && value.length === 1 ? value : []
-]
-
 /** The object with the value at the path of a key, or of a key in one of its objects. */
 const put = (values: Values, path: string, value: unknown): Values => {
   const [key = "", inner] = path.split(".")
@@ -85,7 +78,9 @@ export const filled = (
     const [key = ""] = path.split(".")
     // Beside what was given nothing of the sample is left in an object.
     const base = given.has(key) || path === key ? found : { ...found, [key]: {} }
-    const fitting = formsOf(value).map((each) => put(base, path, each)).find((each) => Result.isSuccess(decode(each)))
+    const fitting = [value, ...formsOf(schema, path.split("."), value)]
+      .map((each) => put(base, path, each))
+      .find((each) => Result.isSuccess(decode(each)))
     if (fitting === undefined) return false
     found = fitting
     given.add(key).add(path)

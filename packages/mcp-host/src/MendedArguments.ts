@@ -4,7 +4,7 @@
  * does not fit is left out, and nothing is made up.
  */
 import { decoder, exceeds, type InvalidInput, valueAt } from "@freehold/core/operation/InvalidInput"
-import { nearest } from "@freehold/core/operation/Nearest"
+import { isIdName, nearest } from "@freehold/core/operation/Nearest"
 import type { AnyOperation } from "@freehold/core/operation/Operation"
 import { Predicate, Result } from "effect"
 import type { InputSchema } from "./InputSchema.ts"
@@ -22,6 +22,14 @@ interface Asked {
   readonly operation: Pick<AnyOperation, "input">
   readonly published: { readonly inputSchema: InputSchema }
 }
+
+/** The value without what is null in it, as some clients send what they leave out. */
+export const withoutNulls = (input: Values): Values =>
+  Object.fromEntries(
+    Object.entries(input).flatMap(([key, value]) =>
+      value === null ? [] : [[key, Predicate.isReadonlyObject(value) ? withoutNulls({ ...value }) : value]]
+    )
+  )
 
 const isEmpty = (value: unknown): boolean =>
   typeof value === "object" && value !== null && Object.keys(value).length === 0
@@ -57,7 +65,7 @@ const changedIn = (input: Values, path: Path, to: (found: unknown) => unknown): 
 export const replaced = (input: Values, path: Path, value: unknown): Values => changedIn(input, path, () => value)
 
 /** The list or the object that the text is the JSON of, as some clients send every argument; none where it is of neither. */
-const parsed = (text: string): ReadonlyArray<unknown> => {
+export const parsed = (text: string): ReadonlyArray<unknown> => {
   if (!/^\s*[[{]/.test(text)) return []
   try {
     return [JSON.parse(text)]
@@ -66,14 +74,66 @@ const parsed = (text: string): ReadonlyArray<unknown> => {
   }
 }
 
+/** What a number is multiplied by that is written with it. */
+const scales: Readonly<Record<string, number>> = {
+  k: 1_000,
+  thousand: 1_000,
+  m: 1_000_000,
+  million: 1_000_000,
+  billion: 1_000_000_000
+}
+
+/** Words that a number is written with and that change nothing about it. A week is no day. */
+const amount = new RegExp(
+  "^(?:(?:about|at least|at most|first|last|more than|over|past|the last|top|under|up to|within) )?" +
+    String.raw`\$? ?(-?\d{1,3}(?:,\d{3})+|-?\d+(?:\.\d+)?) ?(${Object.keys(scales).toReversed().join("|")})?` +
+    "(?: ?(?:credits?|days?|dollars?|floors?|results?|rows?|sf|sq\\.? ?ft\\.?|square feet|stories|units?|usd))?$",
+  "i"
+)
+
+/** An amount as people write it: $40,000, 1.5 million, 50,000 sq ft, last 7 days. */
+const amountOf = (text: string): number | undefined => {
+  const [, digits, scale = ""] = (text.length > 40 ? null : amount.exec(text.trim())) ?? []
+  return digits === undefined
+    ? undefined
+    // As 4.1 million is written, and not as it is stored.
+    : Number((Number(digits.replaceAll(",", "")) * (scales[scale.toLowerCase()] ?? 1)).toPrecision(15))
+}
+
+const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+
+const dayOf = (year: string, month: number, day: string): ReadonlyArray<string> => {
+  const iso = `${year}-${String(month).padStart(2, "0")}-${day.padStart(2, "0")}`
+  return Number.isNaN(Date.parse(iso)) ? [] : [iso]
+}
+
+/** The ISO day of a date as people in the United States write it; none of what is none. */
+const isoDayOf = (text: string): ReadonlyArray<string> => {
+  const [, year = "", month = "1", day = "1"] = /^((?:19|20)\d\d)(?:[-/.](\d{1,2})(?:[/.](\d{1,2}))?)?$/.exec(text) ??
+    []
+  if (year !== "") return dayOf(year, Number(month), day)
+  const [, first = "", second = "", last = ""] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text) ?? []
+  if (last !== "") return dayOf(last, Number(first), second)
+  const words = text.toLowerCase().replaceAll(/[,.]|(?<=\d)(?:st|nd|rd|th)\b/g, "").split(/\s+/)
+  const name = words.find((word) => /^[a-z]{3,9}$/.test(word)) ?? ""
+  const [one = "", other = "", ...more] = words.filter((word) => /^\d+$/.test(word))
+  const at = months.indexOf(name.slice(0, 3))
+  return words.length !== 3 || more.length > 0 || at < 0 || !/^\d{4}$/.test(other) || one.length > 2
+    ? []
+    : dayOf(other, at + 1, one)
+}
+
 /** The value as the type that it may have been meant as; none where there is no other. */
 const retyped = (value: unknown): ReadonlyArray<unknown> => {
   if (typeof value === "number") return [String(value)]
+  if (Predicate.isReadonlyObject(value)) {
+    const parts = Object.values(value)
+    return parts.length === 1 && typeof parts[0] === "string" ? parts : []
+  }
   if (typeof value !== "string") return []
-  if (value === "true" || value === "false") return [value === "true"]
-  // An amount as people write it: $40,000.
-  const number = /^\$?\d{1,3}(,\d{3})+$|^\$\d+$/.test(value) ? value.replaceAll(/[$,]/g, "") : value
-  return /^-?\d+(\.\d+)?$/.test(number) ? [Number(number)] : parsed(value)
+  if (/^(true|false)$/i.test(value)) return [/^true$/i.test(value)]
+  const number = amountOf(value)
+  return [...number === undefined ? [] : [number], ...isoDayOf(value.trim()), ...parsed(value)]
 }
 
 /** What a text of several words with commas between them may be the list of. */
@@ -81,7 +141,7 @@ const enumerated = (value: unknown): ReadonlyArray<unknown> =>
   typeof value === "string" && value.includes(",") ? [value.split(",").map((each) => each.trim())] : []
 
 /** What the argument may have been meant as, by what is published of it. */
-const likely = ({ published: { inputSchema } }: Asked, path: Path, value: unknown): ReadonlyArray<unknown> => {
+const likely = (inputSchema: InputSchema, path: Path, value: unknown): ReadonlyArray<unknown> => {
   const facts = path.length === 1 ? inputSchema.properties[path[0] ?? ""] ?? {} : {}
   const [literals, maximum] = [facts["enum"], facts["maximum"]]
   const literal = typeof value === "string" && Array.isArray(literals)
@@ -94,13 +154,16 @@ const likely = ({ published: { inputSchema } }: Asked, path: Path, value: unknow
 }
 
 /** Every other form of the value; of the only one in a list, also that of the value itself. */
-const formsOf = (asked: Asked, path: Path, value: unknown): ReadonlyArray<unknown> => {
-  const others = [...retyped(value), ...likely(asked, path, value)]
-  if (!Array.isArray(value)) return [...others, [value], ...others.map((each) => [each]), ...enumerated(value)]
+export const formsOf = (schema: InputSchema, path: Path, value: unknown): ReadonlyArray<unknown> => {
+  const others = [...retyped(value), ...likely(schema, path, value)]
+  // No id has a comma, and other texts may be one with it.
+  const several = enumerated(value)
+  const [early, late] = isIdName(path.at(-1) ?? "") ? [several, []] : [[], several]
+  if (!Array.isArray(value)) return [...others, ...early, [value], ...others.map((each) => [each]), ...late]
   const [only, ...more]: ReadonlyArray<unknown> = value
   return only === undefined || more.length > 0 || Array.isArray(only)
     ? others
-    : [only, ...retyped(only), ...likely(asked, path, only)]
+    : [only, ...retyped(only), ...likely(schema, path, only)]
 }
 
 /** Longer arguments are not looked at again and again: a body may hold ten thousand faults. */
@@ -145,7 +208,7 @@ export const mended = (asked: Asked, input: Values, faults: ReadonlyArray<Path>)
   // The others break a rule that no form of them meets.
   let open = faults.filter((path) => found.has(nameOf(path))).map((path) => {
     const value = valueAt(input, path)
-    return { path, forms: value === undefined ? [] : formsOf(asked, path, value) }
+    return { path, forms: value === undefined ? [] : formsOf(asked.published.inputSchema, path, value) }
   })
   let values = input
   const fits = new Set<Path>()

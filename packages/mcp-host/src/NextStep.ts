@@ -63,6 +63,9 @@ const notFound: Readonly<Record<string, NextStep>> = {
   "research run": { tool: "service_list_research_runs", arguments: {} }
 }
 
+/** More than what is told and what is left of one call of ids is not said: a refusal is never cut. */
+const longestItems = 22_000
+
 /** What of the asked items is left, with the successors of those that were merged; or where others are found. */
 const withoutItems = (elsewhere: NextStep): Step => ({ detail, input, tool }) => {
   const gone = new Set(texts(detail["item_ids"]))
@@ -73,7 +76,10 @@ const withoutItems = (elsewhere: NextStep): Step => ({ detail, input, tool }) =>
       ...texts(successors)
     ])
   ]
-  return item_ids.length === 0 ? elsewhere : { tool, arguments: { ...input, item_ids } }
+  if (item_ids.length === 0) return elsewhere
+  return detail["unnamed"] !== undefined || JSON.stringify([detail, item_ids]).length > longestItems
+    ? { tool, arguments: without(input, "item_ids"), missing: ["item_ids"] }
+    : { tool, arguments: { ...input, item_ids } }
 }
 
 /** What has to be opened first: there is too little for it where the refusal says what there is. */
@@ -304,12 +310,16 @@ const spending: ReadonlySet<string> = new Set(
   tools.filter(({ operation }: Tool) => operation.effect === "spend").map(({ published }: Tool) => published.name)
 )
 
+/** The step with a ceiling, where it may spend. */
+export const capped = (step: NextStep): NextStep =>
+  step.tool === undefined || !spending.has(step.tool)
+    ? step
+    : { ...step, arguments: { ...step.arguments, maxCredits: step.arguments?.["maxCredits"] ?? 0 } }
+
 /** The next step; none for what is no code of a tool. */
 export const nextStep = (code: string, call: RefusedCall): NextStep | undefined => {
   const step = table.get(code)?.(call)
-  return step?.tool === undefined || !spending.has(step.tool)
-    ? step
-    : { ...step, arguments: { ...step.arguments, maxCredits: step.arguments?.["maxCredits"] ?? 0 } }
+  return step === undefined ? undefined : capped(step)
 }
 
 const helpers: Readonly<Record<NonNullable<NextStep["ask"]>, string>> = {

@@ -10,7 +10,7 @@
  * | `freehold://ledger/{month}`  | service_get_credit_ledger   |
  * | `ui://freehold/property`     | nothing: a page of this host |
  *
- * A month with more entries than fit into one reading tells the URI that goes on with it.
+ * A month with more entries, or a list with more items, than fit into one reading tells the URI that goes on with it.
  */
 import { Caller } from "@freehold/core/access/Caller"
 import { excerpt } from "@freehold/core/operation/Excerpt"
@@ -43,7 +43,7 @@ export const templates = [
     uriTemplate: "freehold://lists/{id}",
     name: "list",
     title: "A list",
-    description: "What is on a list, last added first: its first 200 items.",
+    description: "What is on a list, last added first; next_uri reads on.",
     mimeType: json
   },
   {
@@ -56,8 +56,11 @@ export const templates = [
   }
 ] as const
 
-/** Most lists that are listed as resources, and items and entries that one shows. */
+/** Most lists on a page of the resources, and items and entries that one of these shows. */
 const page = 200
+
+/** What is read page by page. */
+const paged: ReadonlySet<string> = new Set(["lists", "ledger"])
 
 type Box = Toolbox["Service"]
 type Read = Effect.Effect<ToolResult, RpcError, Caller>
@@ -87,18 +90,19 @@ const readerOf = (toolbox: Box, uri: string): Read | undefined => {
   const [, kind, part = "", rest] = /^freehold:\/\/([a-z]+)\/([^/?#]+)(?:\?cursor=([^&#]+))?$/.exec(uri) ?? []
   const id = decoded(part)
   const cursor = rest === undefined ? undefined : decoded(rest)
-  if (id === undefined || rest !== undefined && (cursor === undefined || kind !== "ledger")) return undefined
+  if (id === undefined || rest !== undefined && (cursor === undefined || !paged.has(kind ?? ""))) return undefined
+  const onward = cursor === undefined ? {} : { cursor }
   switch (kind) {
     case "properties":
       return toolbox.call("service_get_property", { id })
     case "contacts":
       return toolbox.call("service_get_contact", { id })
     case "lists":
-      return toolbox.call("service_get_list_items", { list_id: id, limit: page })
+      return toolbox.call("service_get_list_items", { list_id: id, ...onward, limit: page })
     case "ledger": {
       const span = spanOf(id)
       return span &&
-        toolbox.read("service_get_credit_ledger", { ...span, ...cursor === undefined ? {} : { cursor }, limit: page })
+        toolbox.read("service_get_credit_ledger", { ...span, ...onward, limit: page })
     }
     default:
       return undefined
@@ -108,8 +112,8 @@ const readerOf = (toolbox: Box, uri: string): Read | undefined => {
 /** The result as a text, with the URI of what comes next where there is more of it. */
 const textOf = (uri: string, { content: [told], structuredContent }: ToolResult): string => {
   const next = structuredContent["next_cursor"]
-  const isLedger = uri.startsWith("freehold://ledger/")
-  return isLedger && typeof next === "string"
+  const [, kind = ""] = /^freehold:\/\/([a-z]+)\//.exec(uri) ?? []
+  return paged.has(kind) && typeof next === "string"
     ? JSON.stringify({
       ...structuredContent,
       next_uri: `${uri.replace(/\?.*$/, "")}?cursor=${encodeURIComponent(next)}`
@@ -140,23 +144,45 @@ export const listsIn = ({ isError, structuredContent: { lists } }: ToolResult) =
         : []
     )
 
-/** What `resources/list` answers: what there is, and this caller may read, without knowing an id. */
-export const list = Effect.fnUntraced(function*(toolbox: Box) {
+/** Told once, at the beginning: what there is whatever lists there are. */
+const fixed = Effect.fnUntraced(function*(toolbox: Box) {
   const caller = yield* Caller
   const month = monthOf(DateTime.makeUnsafe(yield* Clock.currentTimeMillis))
-  const lists = listsIn(yield* toolbox.call("service_list_lists", { limit: page }))
+  return [
+    ...toolbox.mayRead("service_get_credit_ledger", caller)
+      ? [{
+        uri: `freehold://ledger/${month}`,
+        name: `ledger ${month}`,
+        title: "The ledger of this month",
+        mimeType: json
+      }]
+      : [],
+    PropertyCard.resource
+  ]
+})
+
+/** What the caller may not list is not there; what cannot be looked for now, or a cursor of another list, is refused. */
+const isHidden = ({ isError, structuredContent: { code } }: ToolResult): boolean =>
+  isError === true && code !== "INVALID_CURSOR" && code !== "INVALID_ARGUMENTS" && code !== "TEMPORARILY_UNAVAILABLE"
+
+/**
+ * What `resources/list` answers: what there is, and this caller may read, without knowing an id. A page at a time, as far as
+ * there are more lists.
+ */
+export const list = Effect.fnUntraced(function*(toolbox: Box, cursor?: string) {
+  const found = yield* toolbox.call("service_list_lists", { limit: page, ...cursor === undefined ? {} : { cursor } })
+  const { error, next_cursor: next } = found.structuredContent
+  if (found.isError === true && !isHidden(found)) {
+    return yield* new RpcError({
+      code: invalidParams,
+      reason: typeof error === "string" ? error : "Expected params.cursor to be the nextCursor of the page before"
+    })
+  }
   return {
     resources: [
-      ...toolbox.mayRead("service_get_credit_ledger", caller)
-        ? [{
-          uri: `freehold://ledger/${month}`,
-          name: `ledger ${month}`,
-          title: "The ledger of this month",
-          mimeType: json
-        }]
-        : [],
-      ...lists.map(({ id, name }) => ({ uri: `freehold://lists/${id}`, name, title: name, mimeType: json })),
-      PropertyCard.resource
-    ]
+      ...cursor === undefined ? yield* fixed(toolbox) : [],
+      ...listsIn(found).map(({ id, name }) => ({ uri: `freehold://lists/${id}`, name, title: name, mimeType: json }))
+    ],
+    ...typeof next === "string" ? { nextCursor: next } : {}
   }
 })

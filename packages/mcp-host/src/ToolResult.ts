@@ -9,6 +9,7 @@ import type { RecordsFacts } from "@freehold/core/limit/Metering"
 import { detailOf } from "@freehold/core/operation/RefusalDetail"
 import { identity, Predicate } from "effect"
 import * as KeptJson from "./KeptJson.ts"
+import type { Mistaken } from "./MistakenId.ts"
 import { nextStep, sentence } from "./NextStep.ts"
 import type { NextStep, RefusedCall } from "./RefusedCall.ts"
 import { tokensIn } from "./TokenEstimate.ts"
@@ -120,17 +121,23 @@ const ended = (said: string): string => /[.?!]$/.test(said) ? said : `${said}.`
 
 /**
  * A refusal as a result: REST's `meta` plus its `error`, and what to do next about the call. Wrong arguments show their
- * issues alone, with the sentence in the text. `fit`: what of the step is for whoever called.
+ * issues alone, with the sentence in the text. `fit`: what of the step is for whoever called. `mistaken`: what an id names
+ * instead, told beside REST's sentence.
  */
 export const refusal = (
   { code, detail, error }: Told,
   call?: Omit<RefusedCall, "detail">,
-  fit: (step: NextStep) => NextStep = identity
+  { fit = identity, mistaken }: {
+    readonly fit?: (step: NextStep) => NextStep
+    readonly mistaken?: Mistaken | undefined
+  } = {}
 ): ToolResult => {
+  const named = mistaken === undefined ? {} : { named: mistaken.records }
+  const also = mistaken === undefined ? "" : ` ${mistaken.said}`
   const [said, told] = code === "INVALID_ARGUMENTS"
-    ? [ended(`These arguments do not fit: ${error}`), { code, ...detail }]
-    : [error, { code, error, ...detail }]
-  const found = call === undefined ? undefined : nextStep(code, { ...call, detail })
+    ? [ended(`These arguments do not fit: ${error}`) + also, { code, ...detail, ...named }]
+    : [error + also, { code, error, ...detail, ...named }]
+  const found = mistaken?.next ?? (call === undefined ? undefined : nextStep(code, { ...call, detail }))
   const next = found === undefined ? undefined : fit(found)
   const step = next === undefined ? "" : sentence(next, { code, said })
   return {

@@ -18,6 +18,7 @@ import { type PermissionRefusal, permit, permitFeature } from "@freehold/core/ac
 import { AdminsOnly } from "@freehold/core/access/AppDoor"
 import { Caller, type CallerFacts } from "@freehold/core/access/Caller"
 import { Catalogue } from "@freehold/core/catalogue/Catalogue"
+import { RecordKinds } from "@freehold/core/catalogue/RecordKinds"
 import * as Receipt from "@freehold/core/credit/Receipt"
 import * as Takings from "@freehold/core/limit/Takings"
 import { Workload } from "@freehold/core/load/Workload"
@@ -29,8 +30,9 @@ import { Cause, Context, Effect, Layer, Option, Predicate, Result } from "effect
 import { placeOf, synonymsOf } from "./ElsewhereThanTools.ts"
 import * as ForetoldRefusal from "./ForetoldRefusal.ts"
 import { internalError, invalidParams, RpcError } from "./JsonRpc.ts"
-import { nextStep, sentence } from "./NextStep.ts"
-import type { NextStep } from "./RefusedCall.ts"
+import * as MistakenId from "./MistakenId.ts"
+import { capped, nextStep, sentence } from "./NextStep.ts"
+import type { NextStep, RefusedCall } from "./RefusedCall.ts"
 import * as ToolLists from "./ToolLists.ts"
 import * as ToolResult from "./ToolResult.ts"
 import { type PublishedTool, readings, type Tool, tools } from "./Tools.ts"
@@ -123,7 +125,11 @@ export class Toolbox extends Context.Service<Toolbox, {
   static readonly make = (
     bound: ReadonlyArray<BoundTool>,
     { within }: Workload["Service"],
-    readable: ReadonlyArray<BoundTool> = []
+    { readable = [], kinds }: {
+      readonly readable?: ReadonlyArray<BoundTool>
+      /** What an id names that was mistaken for another; absent: nobody is told. */
+      readonly kinds?: RecordKinds["Service"]
+    } = {}
   ): Toolbox["Service"] => {
     const named = (all: ReadonlyArray<BoundTool>) => new Map(all.map((each) => [each.tool.published.name, each]))
     const [callable, others] = [named(bound), named(readable)]
@@ -160,17 +166,37 @@ export class Toolbox extends Context.Service<Toolbox, {
       return [said, step === undefined ? "" : sentence(step, { code, said })].filter((each) => each !== "").join(" ")
     }
 
-    const refusalOf = (
+    /** What the suspect is instead, as far as what takes it is for the caller; what cannot be looked for is not told. */
+    const mistakenFor = Effect.fnUntraced(function*(
+      call: Pick<RefusedCall, "tool" | "input">,
+      suspect: MistakenId.Suspect | undefined
+    ) {
+      if (suspect === undefined || kinds === undefined) return undefined
+      const caller = yield* Caller
+      const records = yield* kinds.of(suspect.given).pipe(Effect.orElseSucceed(() => []))
+      const mistaken = MistakenId.mistaken(call, suspect, records)
+      const taker = callable.get(mistaken?.next.tool ?? "")
+      return mistaken === undefined || taker === undefined ||
+          Result.isFailure(permitFeature(caller, taker.tool.operation.access))
+        ? undefined
+        : { ...mistaken, next: capped(mistaken.next) }
+    })
+
+    const refusalOf = Effect.fnUntraced(function*(
       { tool: { exampleFor, published: { name: tool } } }: BoundTool,
       given: object,
       refused: ToolResult.Refusal
-    ) =>
-      Effect.map(Caller, (caller) =>
-        ToolResult.refusal(
-          ToolResult.toldOf(refused),
-          { tool, input: { ...given }, exampleFor },
-          stepFor(caller)
-        ))
+    ) {
+      const caller = yield* Caller
+      const told = ToolResult.toldOf(refused)
+      const call = { tool, input: { ...given }, exampleFor }
+      const suspect = MistakenId.suspectOf(told.code, { ...call, detail: told.detail })
+      // The place of the call was given back with its refusal.
+      const mistaken = suspect === undefined
+        ? undefined
+        : yield* within("read", mistakenFor(call, suspect)).pipe(Effect.orElseSucceed(() => undefined))
+      return ToolResult.refusal(told, call, { fit: stepFor(caller), mistaken })
+    })
 
     /** The tool with what it says of its answers for the caller. */
     const noting = ({ run, tool }: BoundTool, caller: CallerFacts): BoundTool => ({
@@ -192,11 +218,17 @@ export class Toolbox extends Context.Service<Toolbox, {
         return each.run(input).pipe(
           Effect.updateContext((outer: Context.Context<Caller>) => records.heard(receipt.heard(outer))),
           Effect.flatMap((answered) => {
+            const call = { tool: each.tool.published.name, input: { ...input } }
+            const suspect = Predicate.isObject(answered) ? MistakenId.suspectIn(call, answered) : undefined
+            return Effect.map(mistakenFor(call, suspect), (mistaken) => ({ answered, mistaken }))
+          }),
+          Effect.flatMap(({ answered, mistaken }) => {
             const { ownRemaining, remaining } = Option.getOrElse(receipt.told(), () => nothingTold)
-            const foretold = ForetoldRefusal.nextOf(each.tool, input, answered)
+            const foretold = mistaken?.next ?? ForetoldRefusal.nextOf(each.tool, input, answered)
             const next = foretold === undefined ? undefined : stepFor(caller)(foretold)
             const shown = each.tool.show({
               ...Predicate.isObject(answered) ? answered : { result: answered },
+              ...mistaken === undefined ? {} : { note: mistaken.said },
               ...remaining === null ? {} : { credits_remaining: remaining },
               ...ownRemaining === null ? {} : { own_limit_remaining: ownRemaining },
               ...next === undefined ? {} : { next }
@@ -292,7 +324,10 @@ export class Toolbox extends Context.Service<Toolbox, {
       return Toolbox.make(
         tools.map((tool): BoundTool => ({ tool, run: catalogue[tool.operation.name] })),
         yield* Workload,
-        readings.map((tool): BoundTool => ({ tool, run: catalogue[tool.operation.name] }))
+        {
+          readable: readings.map((tool): BoundTool => ({ tool, run: catalogue[tool.operation.name] })),
+          kinds: yield* RecordKinds
+        }
       )
     })
   )

@@ -235,11 +235,11 @@ const browseLike = ({ limit: _, ...whom }: Values): Values =>
   Object.keys(whom).length === 0 ? { roleType: "property_manager", limit: 10 } : { limit: 10 }
 
 /** The ids that the action needs: the first action is the example of what is none. */
-const priceExample = ({ action: given }: Values): Values => {
+const priceExample = ({ action: given, property_id: named }: Values): Values => {
   const { literals } = PriceResearch.input.fields.action
   const action = literals.find((each) => each === given) ?? literals[0]
   const subject = subjectArgumentOf(action)
-  return { action, [subject]: subject === "property_ids" ? [id] : id }
+  return { action, [subject]: subject === "property_ids" ? [typeof named === "string" ? named : id] : id }
 }
 
 /** Those of a list, or those that are named. */

@@ -10,7 +10,7 @@ import { categoryMeant } from "@freehold/core/property/CategoryWords"
 import { choicesIn, locationKeys } from "@freehold/core/property/SearchPlaces"
 import { Predicate, Result, Schema } from "effect"
 import { isDeepStrictEqual } from "node:util"
-import { isShort, mended, type Path, replaced, type Values, without } from "./MendedArguments.ts"
+import { isShort, mended, parsed, type Path, replaced, type Values, without, withoutNulls } from "./MendedArguments.ts"
 import type { NextStep, RefusedCall, Step } from "./RefusedCall.ts"
 import { type Tool, tools } from "./Tools.ts"
 
@@ -30,9 +30,10 @@ const faultsOf = ({ detail: { issues } }: RefusedCall): ReadonlyArray<Fault> =>
     const [field, message] = [issue["field"], String(issue["message"])]
     if (message.startsWith(unknownKey)) return []
     const meant = categoryMeant(message)
+    const [, like] = /; did you mean (\w+)\?$/.exec(message) ?? []
     return [{
       path: typeof field === "string" ? field.split(".") : null,
-      choices: meant?.key === "categories" ? [meant.value] : choicesIn(message),
+      choices: meant?.key === "categories" ? [meant.value] : like === undefined ? choicesIn(message) : [like],
       ...meant?.key === "subcategories" ? { subcategory: meant.value } : {}
     }]
   })
@@ -70,6 +71,9 @@ export const isName = (value: unknown): value is string =>
   typeof value === "string" && value.length <= 100 && /\p{L}{2}/u.test(value) && !/^[\da-f-]{12,}$/i.test(value) &&
   isPlain(value) && isOneLine(value)
 
+/** A number, and the name of a street. */
+const isAddress = (value: string): boolean => isName(value) && /^\d+\S* +\p{L}{2}/u.test(value)
+
 /** What an argument that is an id is the id of. */
 const subjectOf = (key: string, tool: string): string => (key === "id" ? tool : key).toLowerCase()
 
@@ -91,6 +95,7 @@ const byName = (call: RefusedCall): NextStep | undefined => {
     if (path === null || typeof value !== "string" || isId(value)) continue
     if (/fips$/i.test(key) && isName(value)) return countyCalled(value)
     if (!isIdName(key)) continue
+    if (isAddress(value)) return { tool: "service_search_properties", arguments: { query: value } }
     const [, finder, argument] = finders.find(([named]) => named.test(subjectOf(key, tool))) ?? []
     if (finder === undefined) continue
     return argument === undefined
@@ -102,10 +107,24 @@ const byName = (call: RefusedCall): NextStep | undefined => {
   return undefined
 }
 
+/** The name of a county under a name of its own, where the tool takes the codes of counties. */
+const countyIn = ({ input }: RefusedCall, properties: object): NextStep | undefined => {
+  const key = Object.keys(input).find((each) =>
+    /^count(y|ies)(_?names?)?$/i.test(each) && !Object.hasOwn(properties, each)
+  )
+  const value: unknown = key === undefined ? undefined : input[key]
+  const name: unknown = Array.isArray(value) ? value[0] : value
+  return isName(name) && Object.keys(properties).some((each) => /^county_?fips$/i.test(each))
+    ? countyCalled(name)
+    : undefined
+}
+
 /** Where an id is missing and a name was given by a name of its own: what finds the id. */
 const byOwnName = (call: RefusedCall): NextStep | undefined => {
   const { input, tool } = call
   const { properties } = toolsByName.get(tool)?.published.inputSchema ?? { properties: {} }
+  const county = countyIn(call, properties)
+  if (county !== undefined) return county
   const [called, ...others] = Object.keys(input).flatMap((key) =>
     !Object.hasOwn(properties, key) && !isIdName(key) && isName(input[key]) ? [input[key]] : []
   )
@@ -219,6 +238,53 @@ const fitting: Step = (call) => {
   }
 }
 
-/** What helps against wrong arguments. */
-export const stepOf: Step = (call) =>
-  otherMove(call) ?? byName(call) ?? byOwnName(call) ?? ofSaved(call) ?? fitting(call)
+/** The names under which some clients send all arguments as one. */
+const wrappers: ReadonlySet<string> = new Set([
+  "args",
+  "arguments",
+  "body",
+  "data",
+  "input",
+  "json",
+  "kwargs",
+  "params",
+  "parameters",
+  "payload",
+  "query",
+  "request"
+])
+
+/** The arguments that were sent in one, as an object or as its JSON; undefined: they were not. */
+const unwrapped = ({ input, tool }: RefusedCall): Values | undefined => {
+  const [[key = "", value] = [], ...others] = Object.entries(input)
+  const known = toolsByName.get(tool)?.published.inputSchema.properties ?? {}
+  if (others.length > 0 || !wrappers.has(key) || !isShort(input)) return undefined
+  const [inner = value] = typeof value === "string" ? parsed(value) : []
+  return Predicate.isReadonlyObject(inner) && Object.keys(inner).some((each) => Object.hasOwn(known, each))
+    ? { ...inner }
+    : undefined
+}
+
+/** The call with other arguments, and what is at fault with these. */
+const asking = (call: RefusedCall, input: Values): RefusedCall => {
+  const tool = toolsByName.get(call.tool)
+  const read = tool === undefined ? undefined : decoder<unknown, unknown>(tool.operation.input)(input)
+  return {
+    ...call,
+    input,
+    detail: { ...call.detail, issues: read !== undefined && Result.isFailure(read) ? read.failure.issues : [] }
+  }
+}
+
+/** What helps against wrong arguments: those that were sent in one, or as null where they are left out, are read as they were meant. */
+export const stepOf: Step = (given) => {
+  const inner = unwrapped(given)
+  const named = inner === undefined ? given : asking(given, inner)
+  const present = isShort(named.input) ? withoutNulls(named.input) : named.input
+  const hasNulls = !isDeepStrictEqual(present, named.input)
+  const call = hasNulls ? asking(named, present) : named
+  const isMended = Array.isArray(call.detail["issues"]) && call.detail["issues"].length === 0
+  return isMended
+    ? { tool: call.tool, arguments: call.input }
+    : otherMove(call) ?? byName(call) ?? byOwnName(call) ?? ofSaved(call) ?? fitting(call)
+}

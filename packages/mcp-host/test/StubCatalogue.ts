@@ -10,6 +10,7 @@ import {
   GetPriceSheet
 } from "@freehold/core/account/AccountOperations"
 import { Catalogue } from "@freehold/core/catalogue/Catalogue"
+import { RecordKinds } from "@freehold/core/catalogue/RecordKinds"
 import { GetContact } from "@freehold/core/contact/ContactOperations"
 import { NotFound, NoVisibleTerritory } from "@freehold/core/coverage/CoverageRefusals"
 import { CostConfirmationRequired, type PriceDetail } from "@freehold/core/credit/CreditRefusals"
@@ -133,7 +134,7 @@ export const layer = Layer.mock(Catalogue, {
     Effect.succeed({ actions: [{ action: "unlock_property", credits: 10, free_when: ["already unlocked"] }] }),
   [GetCreditBalance.name]: (input) => Effect.as(Effect.fromResult(nothing(input)), balance),
   [GetAccount.name]: () => Effect.die(new Error("made-up defect"))
-}).pipe(Layer.merge(Workload.layer))
+}).pipe(Layer.merge(Workload.layer), Layer.merge(RecordKinds.none))
 
 /** What its tools answer, what seals their questions, and where it is kept which of these were answered. */
 export const answers = Layer.mergeAll(

@@ -1,7 +1,7 @@
 /** `Properties` over PostgreSQL: each method is one short statement of point reads. */
 import { type AttachedContact, Seniority } from "@freehold/core/contact/Contact"
 import type { FoundProperty } from "@freehold/core/coverage/Standings"
-import { Properties } from "@freehold/core/property/Properties"
+import { type AttachedPerson, Properties } from "@freehold/core/property/Properties"
 import type { PropertyRef } from "@freehold/core/property/PropertyRef"
 import { Array, Effect, Layer, Option } from "effect"
 import { contactPairs } from "../contact/ContactRowPg.ts"
@@ -60,12 +60,20 @@ export const layer: Layer.Layer<Properties, never, Database.Pipeline> = Layer.ef
         return Array.head(rows)
       }, Effect.catchTag("SqlError", unavailable)),
 
-      people: Effect.fn("Properties.people")(function*(propertyIds) {
-        const rows = yield* sql<{ readonly id: string }>`
-          SELECT DISTINCT contact_id AS id FROM property_contact
-          WHERE property_id = ANY(${textArray(propertyIds)}::uuid[]) ORDER BY contact_id`
-        return rows.map(({ id }) => id)
-      }, Effect.catchTag("SqlError", unavailable)),
+      people: Effect.fn("Properties.people")(
+        (propertyIds, orgId) =>
+          sql<AttachedPerson>`
+          SELECT person.id,
+            EXISTS (SELECT FROM contact_access ca
+              WHERE ca.org_id = ${orgId} AND ca.contact_id = person.id AND ca.source = 'paid')
+            OR EXISTS (SELECT FROM property_contact pc JOIN property_access pa
+              ON pa.org_id = ${orgId} AND pa.property_id = pc.property_id AND pa.source = 'paid'
+              WHERE pc.contact_id = person.id) AS opened
+          FROM (SELECT DISTINCT contact_id AS id FROM property_contact
+            WHERE property_id = ANY(${textArray(propertyIds)}::uuid[])) AS person
+          ORDER BY person.id`,
+        Effect.catchTag("SqlError", unavailable)
+      ),
 
       read: Effect.fn("Properties.read")(function*(ref, orgId) {
         const rows = yield* sql<PropertyRow>`SELECT ${property} FROM ${from(orgId)} WHERE ${named(ref)}`

@@ -1,8 +1,9 @@
 /** `OperatorRequests` over PostgreSQL: each method is one statement. */
-import { type OperatorRequest, OperatorRequests } from "@freehold/core/request/OperatorRequests"
+import { type AskedCounty, type OperatorRequest, OperatorRequests } from "@freehold/core/request/OperatorRequests"
 import { Array, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { unavailable } from "../database/Availability.ts"
+import { textArray } from "../database/BulkWrite.ts"
 import { columnsOf } from "../database/Columns.ts"
 import { type Paged, pageOf } from "../database/Page.ts"
 import { writing } from "../database/Transaction.ts"
@@ -44,6 +45,17 @@ export const layer: Layer.Layer<OperatorRequests, never, SqlClient.SqlClient> = 
         if (row === undefined) return yield* Effect.die("request_add answers whether it recorded the request")
         return Option.map(Option.fromNullOr(row.next), (next) => next.getTime())
       }, Effect.catchTag("SqlError", unavailable)),
+
+      asked: Effect.fn("OperatorRequests.asked")(
+        (orgId, countyFips) =>
+          sql<AskedCounty>`
+          SELECT DISTINCT ON (county) county AS "countyFips", r.id, to_iso(r.created_at) AS "createdAt"
+          FROM operator_request r CROSS JOIN LATERAL unnest(r.county_fips) AS county
+          WHERE r.org_id = ${orgId} AND r.kind = 'coverage' AND r.status = 'open'
+            AND county = ANY(${textArray(countyFips)}::text[])
+          ORDER BY county, r.created_at, r.id`,
+        Effect.catchTag("SqlError", unavailable)
+      ),
 
       list: Effect.fn("OperatorRequests.list")(function*({ actorId = null, limit, offset, orgId, status }) {
         const where = sql`(${orgId}::text IS NULL OR r.org_id = ${orgId}::text)

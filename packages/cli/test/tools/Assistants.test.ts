@@ -1,6 +1,7 @@
 /** What an assistant is offered besides tools: prompts, completion, resources and the property card. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Caller } from "@freehold/core/access/Caller"
+import { property, Seeder } from "@freehold/core/testing/Seed"
 import { Answers, type Method } from "@freehold/mcp-host/Answers"
 import type { Params } from "@freehold/mcp-host/JsonRpc"
 import { prompts } from "@freehold/mcp-host/Prompts"
@@ -190,6 +191,54 @@ layer(host)("assistants", (it) => {
         }
         const { resources } = yield* ask("resources/list")
         assert.include(resources.map(({ uri }: { readonly uri: string }) => uri), `freehold://lists/${list.id}`)
+      }))
+
+    it.effect("are told page by page, each once", () =>
+      Effect.gen(function*() {
+        const listed = (cursor?: string | null) =>
+          ask("resources/list", cursor === undefined ? {} : { cursor }, "mover")
+        const uris = (of: { readonly resources: ReadonlyArray<{ readonly uri: string }> }) =>
+          of.resources.map(({ uri }) => uri)
+        const before = yield* listed()
+        assert.notProperty(before, "nextCursor")
+        const made = yield* Effect.forEach(
+          Array.from({ length: 203 }, (_, n) => `Page ${n}`),
+          (list_name) => tool("service_create_list", { list_name, list_type: "properties" }, "mover")
+        )
+        const first = yield* listed()
+        const second = yield* listed(first.nextCursor)
+        assert.notProperty(second, "nextCursor")
+        const all = [...uris(first), ...uris(second)]
+        assert.strictEqual(new Set(all).size, all.length)
+        assert.sameMembers(all, [...uris(before), ...made.map(({ list }) => `freehold://lists/${list.id}`)])
+        assert.deepStrictEqual(yield* listed(null), first)
+        // A cursor of something else, and of the lists that end with their first page.
+        for (const cursor of ["made-up", 7]) {
+          assert.include(yield* ask("resources/list", { cursor }, "mover"), { code: -32602 })
+        }
+        for (const method of ["tools/list", "prompts/list", "resources/templates/list"]) {
+          assert.include(yield* ask(method, { cursor: first.nextCursor }, "mover"), { code: -32602 }, method)
+          const whole = yield* ask(method, {}, "mover")
+          assert.notProperty(whole, "nextCursor")
+          assert.deepStrictEqual(yield* ask(method, { cursor: null }, "mover"), whole)
+        }
+      }))
+
+    it.effect("show a long list page by page", () =>
+      Effect.gen(function*() {
+        const { list } = yield* tool("service_create_list", { list_name: "Long", list_type: "properties" }, "twins")
+        const many = Array.from({ length: 203 }, (_, n) => `00000000-0000-4000-d000-${String(n).padStart(12, "0")}`)
+        yield* Seeder.use((seeder) =>
+          seeder.add({ properties: many.map((id) => property({ id, countyFips: counties.open })) })
+        )
+        yield* tool("service_add_to_list", { list_id: list.id, item_ids: many }, "twins")
+        const shown = (uri: string) =>
+          Effect.map(read(uri, "twins"), ({ contents: [{ text }] }): ReturnType<typeof JSON.parse> => JSON.parse(text))
+        const first = yield* shown(`freehold://lists/${list.id}`)
+        assert.lengthOf(first.items, 200)
+        const second = yield* shown(first.next_uri)
+        assert.lengthOf(second.items, 3)
+        assert.notProperty(second, "next_uri")
       }))
 
     it.effect("are refused as their tools are", () =>

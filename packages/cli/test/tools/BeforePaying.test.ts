@@ -3,9 +3,11 @@
  * takes, what must be opened first, who must not be written to, and what a batch leaves out.
  */
 import { assert, layer } from "@effect/vitest"
-import { property, Seeder } from "@freehold/core/testing/Seed"
+import { contact, property, Seeder } from "@freehold/core/testing/Seed"
 import { Effect, Layer } from "effect"
-import { balance, ended, idle, ids, layer as working, tool } from "./ResearchScene.ts"
+import { balance, ended, idle, ids, layer as working, licensed, research, tool } from "./ResearchScene.ts"
+
+const unlocking = (...property_ids: ReadonlyArray<string>) => ({ action: "unlock_property", property_ids })
 
 layer(idle, { excludeTestServices: true })("records, where these are limited", (it) => {
   it.effect("are told with the price of what is opened or found, alone and in a batch", () =>
@@ -82,8 +84,12 @@ layer(idle, { excludeTestServices: true })(
   (it) => {
     it.effect("are those for whom the day has room: the others stay closed, and the property is read", () =>
       Effect.gen(function*() {
+        const records = { needed: 2, remaining: 3 }
+        const priced = yield* tool("price_research", unlocking(ids.covered), "sparing")
+        assert.deepInclude(priced, { refused: null, projectedCredits: 0, records })
+        assert.notProperty(priced, "note")
         const opened = yield* tool("reveal_property", { id: ids.covered }, "sparing")
-        assert.deepInclude(opened, { creditsCharged: 0, records: { needed: 2, remaining: 3 } })
+        assert.deepInclude(opened, { creditsCharged: 0, records })
         const { contacts } = yield* tool("get_property", { id: ids.covered }, "sparing")
         assert.isAbove(contacts.length, 2)
         assert.lengthOf(contacts.filter((each: { readonly revealCapExceeded: boolean }) => !each.revealCapExceeded), 1)
@@ -210,6 +216,48 @@ layer(working, { excludeTestServices: true })("a draft", (it) => {
     }))
 })
 
+layer(working, { excludeTestServices: true })("the property that a strategy or a draft is about", (it) => {
+  it.effect("is told by its address, and how many others there are, before and after it is paid for", () =>
+    Effect.gen(function*() {
+      const about = { contact_id: ids.pTwo }
+      const others = { other_properties: 1 }
+      const said = "The person has 1 other property: property_id says which it is about."
+      for (const action of ["deep_research_contact", "draft_email"] as const) {
+        const priced = yield* tool("price_research", { action, ...about })
+        assert.deepInclude(priced.items[0], others)
+        assert.include(priced.note, said)
+        const dry = yield* tool(action, { ...about, maxCredits: 0 })
+        assert.deepInclude(dry, { code: "COST_CONFIRMATION_REQUIRED", places: ["1 Sample Street"], ...others })
+        assert.include(dry.error, said)
+        const done = yield* tool(action, about)
+        assert.deepInclude(done, { address: "1 Sample Street", ...others, note: said }, action)
+        if (action === "deep_research_contact") yield* ended(done.run_id)
+      }
+      // What exists is answered with the same, and what was asked for is no choice.
+      assert.deepInclude(yield* tool("deep_research_contact", about), { credits_charged: 0, ...others })
+      const chosen = yield* tool("draft_email", { ...about, property_id: ids.covered, maxCredits: 0 })
+      assert.notProperty(chosen, "other_properties")
+      assert.notProperty(yield* tool("deep_research_contact", { contact_id: ids.pKnown }), "other_properties")
+    }))
+})
+
+layer(working, { excludeTestServices: true })("a price that is more than there is", (it) => {
+  it.effect("tells for how many there is enough", () =>
+    Effect.gen(function*() {
+      const property_ids = Array.from({ length: 11 }, (_, n) => `00000000-0000-4000-e000-0000000000${n + 10}`)
+      yield* Seeder.use((seeder) =>
+        seeder.add({ properties: property_ids.map((id) => property({ id, countyFips: "48201", research })) })
+      )
+      for (const action of ["unlock_property", "research_property"]) {
+        const priced = yield* tool("price_research", { action, property_ids }, "counted")
+        assert.deepInclude(priced, { projectedCredits: 110, balance: 100, refused: "INSUFFICIENT_CREDITS" }, action)
+        assert.include(priced.note, "There is enough for 10 of the 11.")
+        const some = yield* tool("price_research", { action, property_ids: property_ids.slice(2) }, "counted")
+        assert.notInclude(some.note ?? "", "enough for")
+      }
+    }))
+})
+
 layer(idle, { excludeTestServices: true })("what goes on", (it) => {
   it.effect("is named by what waits for it, and says when to look again", () =>
     Effect.gen(function*() {
@@ -326,6 +374,49 @@ layer(idle, { excludeTestServices: true })("what a batch leaves out", (it) => {
     }))
 })
 
+/** Covered, where nothing is researched, with two people of whom one is at a property that is not covered, too. */
+const unresearched = "00000000-0000-4000-c000-000000000001"
+
+const beside = Layer.effectDiscard(
+  Seeder.use((seeder) => {
+    const [one, both] = ["00000000-0000-4000-c000-000000000021", "00000000-0000-4000-c000-000000000022"] as const
+    return seeder.add({
+      properties: [property({ id: unresearched, countyFips: licensed })],
+      contacts: [contact({ id: one }), contact({ id: both })],
+      relationships: [[unresearched, one], [unresearched, both], [ids.researched, both]].map((
+        [propertyId = "", contactId = ""]
+      ) => ({
+        propertyId,
+        contactId,
+        role: null,
+        relationshipStatus: "current" as const,
+        attributionType: "county_record"
+      }))
+    })
+  })
+).pipe(Layer.provideMerge(idle))
+
+layer(beside, { excludeTestServices: true })("records of what is covered", (it) => {
+  it.effect("are those that reading it takes: no property without research, and whoever is paid for", () =>
+    Effect.gen(function*() {
+      const needed = (asked: object) =>
+        Effect.map(tool("price_research", asked, "sparing"), ({ records }): unknown => records)
+      // One of the two stays closed: the day has room for one reveal.
+      assert.deepStrictEqual(yield* needed(unlocking(unresearched)), { needed: 1, remaining: 3 })
+      // Paid for with the other property, the person draws no reveal.
+      assert.deepStrictEqual(yield* needed(unlocking(unresearched, ids.researched)), { needed: 5, remaining: 3 })
+      yield* tool("reveal_property", { id: ids.researched, maxCredits: 10 }, "sparing")
+      const records = { needed: 2, remaining: 3 }
+      assert.deepStrictEqual(yield* needed(unlocking(unresearched)), records)
+      const opened = yield* tool("reveal_property", { id: unresearched, maxCredits: 0 }, "sparing")
+      assert.deepInclude(opened, { creditsCharged: 0, records })
+      const { contacts } = yield* tool("get_property", { id: unresearched }, "sparing")
+      assert.lengthOf(contacts.filter((each: { readonly revealCapExceeded: boolean }) => !each.revealCapExceeded), 2)
+      const again = yield* tool("reveal_property", { id: unresearched }, "sparing")
+      assert.deepInclude(again, { alreadyRevealed: true, records: { needed: 0, remaining: 1 } })
+    }))
+})
+
 /** More in one county than a batch holds. */
 const many = Array.from({ length: 101 }, (_, n) => `00000000-0000-4000-b000-${String(n).padStart(12, "0")}`)
 
@@ -355,5 +446,27 @@ layer(crowded, { excludeTestServices: true })("a list that is too large for a ba
       assert.deepInclude(priced, { code: "COST_CONFIRMATION_REQUIRED", projectedCredits: 1000, properties: 100 })
       const { arguments: given } = priced.next
       assert.deepStrictEqual(given, { list_id: list.id, maxCredits: 1000 })
+    }))
+
+  it.effect("says how many of it are open, of which none is named", () =>
+    Effect.gen(function*() {
+      const open = many.map((id) => id.replace("-b000-", "-b001-"))
+      yield* Seeder.use((seeder) =>
+        seeder.add({ properties: open.map((id) => property({ id, countyFips: licensed, research })) })
+      )
+      const { list } = yield* tool("create_list", { list_name: "Open ones", list_type: "properties" })
+      yield* tool("add_to_list", { list_id: list.id, item_ids: open })
+      const none = yield* tool("research_properties", { list_id: list.id, maxCredits: 0 })
+      assert.deepInclude(none, { code: "EMPTY_SELECTION", skipped: [], open_already: 101 })
+      assert.strictEqual(none.error, "101 of this list are open and researched already; nothing was charged.")
+      assert.deepStrictEqual(none.next, { tool: "service_get_list_items", arguments: { list_id: list.id } })
+      yield* tool("add_to_list", { list_id: list.id, item_ids: [ids.plain] })
+      const one = yield* tool("research_properties", { list_id: list.id, maxCredits: 0 })
+      assert.deepInclude(one, { projectedCredits: 10, properties: 1, skipped: [], open_already: 101 })
+      assert.include(one.error, "101 of the list are open already and skipped.")
+      yield* tool("add_to_list", { list_id: list.id, item_ids: many })
+      const most = yield* tool("research_properties", { list_id: list.id, maxCredits: 0 })
+      assert.deepInclude(most, { code: "BATCH_TOO_LARGE", given: 102, open_already: 101 })
+      assert.include(most.error, "not 102, beside 101 of the list that are open already")
     }))
 })

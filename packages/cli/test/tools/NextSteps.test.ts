@@ -406,6 +406,11 @@ layer(host)("The next step", (it) => {
           ["service_get_change", "; did you mean service_get_changes?"],
           ["freehold", "Unknown tool: freehold"],
           ["rename_list", "Unknown tool: rename_list; lists are renamed, shared and deleted in the app"],
+          [
+            "service_get_credit_ledger",
+            "Unknown tool: service_get_credit_ledger; what was charged is in the resource freehold://ledger/{month}, and of " +
+            "research in service_list_research_runs"
+          ],
           ["service_delete_list", "; lists are renamed, shared and deleted in the app"],
           ["export_list", "; service_get_list_items reads what is on a list"],
           ["service_create_task", "; tasks are kept in the app"],
@@ -582,6 +587,90 @@ layer(host)("The next step", (it) => {
       assert.notInclude(ledger.message, "tool")
     }))
 
+  it.effect("is the call as it was meant, however it was written", () =>
+    Effect.gen(function*() {
+      const search = "service_search_properties"
+      const filters = { countyFips: [counties.open] }
+      for (
+        const [name, sent, meant] of [
+          // What is left out was sent as null.
+          [search, { query: null, bounds: null, filters: { ...filters, categories: null }, limit: 2, cursor: null }, {
+            filters,
+            limit: 2
+          }],
+          ["service_get_pipeline", { status: null, limit: "2" }, { limit: 2 }],
+          ["service_reveal_property", { id: ids.first, maxCredits: null }, { id: ids.first, maxCredits: 0 }],
+          // All of it was sent in one.
+          [search, { arguments: { filters, limit: 2 } }, { filters, limit: 2 }],
+          [search, { input: JSON.stringify({ filters, limit: 2 }) }, { filters, limit: 2 }],
+          ["service_get_contact", { params: { id: ids.contact } }, { id: ids.contact }],
+          ["service_get_contact", { id: { id: ids.contact } }, { id: ids.contact }],
+          // By other names, and in words.
+          [search, { filters: { county_fips: [counties.open], min_building_sqft: "50,000", has_pool: "True" } }, {
+            filters: { ...filters, minBuildingSqft: 50_000, hasPool: true },
+            fields: ["id", "address", "owner", "teaser"],
+            limit: 10
+          }],
+          [search, { filters, fields: ["id", "building_sqft"], limit: 2 }, {
+            filters,
+            fields: ["id", "buildingSqft"],
+            limit: 2
+          }],
+          ["service_qualify_lead", { propertyId: ids.first, dealValue: "$40k" }, {
+            property_id: ids.first,
+            deal_value: 40_000
+          }],
+          ["service_qualify_lead", { property_id: ids.first, deal_value: "1.5m", note: null }, {
+            property_id: ids.first,
+            deal_value: 1_500_000
+          }],
+          ["service_price_research", { action: "unlock_property", property_ids: `${ids.first}, ${ids.second}` }, {
+            action: "unlock_property",
+            property_ids: [ids.first, ids.second]
+          }],
+          ["service_list_events", { days: "last 7 days" }, { days: 7 }],
+          [search, { filters: { ...filters, minBuildingSqft: "at least 4.1 million sq ft" }, limit: 2 }, {
+            filters: { ...filters, minBuildingSqft: 4_100_000 },
+            fields: ["id", "address", "owner", "teaser"],
+            limit: 2
+          }],
+          ["service_list_leads", { updated_since: "2026" }, { updated_since: "2026-01-01" }],
+          ["service_list_leads", { updated_since: "2026-11" }, { updated_since: "2026-11-01" }],
+          ...["November 1, 2026", "1 Nov 2026", "Nov 1st, 2026", "11/01/2026", "2026/11/1"].map((written) =>
+            ["service_list_leads", { updated_since: written }, { updated_since: "2026-11-01" }] as const
+          )
+        ] as const
+      ) {
+        const { code, next } = yield* refused(name, sent)
+        assert.strictEqual(code, "INVALID_ARGUMENTS", JSON.stringify(sent))
+        assert.deepInclude(next, { tool: name, arguments: meant }, JSON.stringify(sent))
+        assert.notProperty(next, "missing", JSON.stringify(sent))
+      }
+      for (const days of ["last 2 weeks", "2 or 3 days", "a month", "3 dozen"]) {
+        assert.deepInclude((yield* refused("service_list_events", { days })).next, { arguments: {}, missing: ["days"] })
+      }
+      for (const since of ["last week", "2026-13-40", "99/99/2026", "7-8"]) {
+        assert.deepInclude((yield* refused("service_list_leads", { updated_since: since })).next, {
+          arguments: {},
+          missing: ["updated_since"]
+        })
+      }
+    }))
+
+  it.effect("finds the code of a county that was named by a name of its own", () =>
+    Effect.gen(function*() {
+      for (
+        const [name, sent] of [
+          ["service_browse_contacts", { county: "Quillgate, TX", limit: 2 }],
+          ["service_request_coverage", { counties: ["Quillgate"] }]
+        ] as const
+      ) {
+        const { next } = yield* refused(name, sent)
+        assert.deepStrictEqual(next, { tool: "service_lookup", arguments: { kind: "counties", query: "Quillgate" } })
+        assert.deepInclude((yield* tool(next.tool, next.arguments)).values[0], { value: counties.open })
+      }
+    }))
+
   it.effect("of a merged property on a list is its successor, and no other item is lost", () =>
     Effect.gen(function*() {
       const { list: { id: list_id } } = yield* tool("service_create_list", {
@@ -602,6 +691,28 @@ layer(host)("The next step", (it) => {
       const byKey = yield* refused("service_add_to_list", { list_id, item_ids: [key] })
       assert.deepInclude(byKey, { successors: { [key]: ids.first } })
       assert.deepStrictEqual(byKey.next.arguments, { list_id, item_ids: [ids.first] })
+    }))
+
+  it.effect("of items of which many are not there leaves all of them out, unless that is too long to say", () =>
+    Effect.gen(function*() {
+      const { list: { id: list_id } } = yield* tool("service_create_list", {
+        list_name: "Many unknown",
+        list_type: "properties"
+      })
+      const gone = Array.from({ length: 120 }, (_, n) => `00000000-0000-4000-9000-${String(n).padStart(12, "0")}`)
+      const few = yield* refused("service_add_to_list", { list_id, item_ids: [...gone, ids.second] })
+      assert.include(few.error, ` and ${gone.length - 3} more.`)
+      assert.deepStrictEqual(few.next.arguments, { list_id, item_ids: [ids.second] })
+      assert.deepInclude(yield* tool(few.next.tool, few.next.arguments), { added: 1 })
+      const long = gone.map((id) => id + "x".repeat(150))
+      const { item_ids, next, unnamed, error } = yield* refused("service_add_to_list", {
+        list_id,
+        item_ids: [...long, ids.third]
+      })
+      assert.isAbove(unnamed, 0)
+      assert.strictEqual(item_ids.length + unnamed, long.length)
+      assert.include(error, ` and ${long.length - 3} more.`)
+      assert.deepStrictEqual(next, { tool: "service_add_to_list", arguments: { list_id }, missing: ["item_ids"] })
     }))
 
   it.effect("is said once", () =>

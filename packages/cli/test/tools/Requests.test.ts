@@ -37,6 +37,37 @@ layer(host, { excludeTestServices: true })("The tools that ask the operator", (i
       assert.strictEqual((yield* tool("service_request_coverage", { county_fips: ["48439"] }, "two")).status, "open")
     }))
 
+  it.effect("ask for a county once, and say when it was asked for", () =>
+    Effect.gen(function*() {
+      const asking = (...county_fips: ReadonlyArray<string>) =>
+        tool("service_request_coverage", { county_fips }, "twins")
+      const first = yield* asking("06001", "06003")
+      assert.notProperty(first, "already_requested")
+      const day = first.created_at.slice(0, 10)
+      const again = yield* asking("06003")
+      assert.deepStrictEqual(again, {
+        id: first.id,
+        kind: "coverage",
+        status: "open",
+        created_at: first.created_at,
+        already_requested: [{ county_fips: "06003", created_at: first.created_at }],
+        note: `Your organization has asked for this already, and has no answer yet: 06003 on ${day}. Nothing was sent.`
+      })
+      const more = yield* asking("06001", "06005")
+      assert.notStrictEqual(more.id, first.id)
+      assert.include(more.note, `06001 on ${day}. The others were asked for now: 06005.`)
+      const list = () =>
+        OperatorRequests.use((port) => port.list({ orgId: "org_twins", status: "open", limit: 9, offset: 0 }))
+      assert.deepStrictEqual((yield* list()).requests.map(({ countyFips }) => countyFips), [["06005"], [
+        "06001",
+        "06003"
+      ]])
+      // What is asked for again and again is none of the requests of the hour.
+      for (let n = 0; n < 12; n++) assert.notProperty(yield* asking("06001"), "code")
+      yield* OperatorRequests.use(({ close }) => close(first.id, Date.now(), "Next year."))
+      assert.notProperty(yield* asking("06003"), "already_requested")
+    }))
+
   it.effect("are the next step about a property outside, with its county", () =>
     Effect.gen(function*() {
       const refused = yield* tool("service_get_property", { id: ids.outside })

@@ -21,7 +21,7 @@ const outside = "48439"
 
 const id = (n: number): string => `00000000-0000-4000-a000-${String(n).padStart(12, "0")}`
 
-const research = {
+export const research = {
   beneficialOwner: "Sample Holdings (made up)",
   beneficialOwnerType: "private_company" as const,
   managementCompany: "Sample Management (made up)",
@@ -121,7 +121,8 @@ const credits: Readonly<Partial<Record<Tenant, number>>> = {
   unpaid: 100,
   dormant: 100,
   capped: 100,
-  counted: 100
+  counted: 100,
+  sparing: 10
 }
 
 const place = (propertyId: string, countyFips: string, more: object = {}) =>
@@ -304,7 +305,7 @@ const called = (tenant: Tenant, name: string, input: object) =>
       })
       // Of any shape: what it has is what is asserted.
       const body: ReturnType<typeof JSON.parse> = await response.json()
-      return body.result.structuredContent
+      return body.result
     })
   })
 
@@ -314,7 +315,11 @@ export const restOf = (path: string, tenant: Tenant = "rich") =>
 
 /** What a tool answers or refuses with. */
 export const tool = (name: string, input: object = {}, tenant: Tenant = "rich") =>
-  called(tenant, `service_${name}`, input)
+  Effect.map(called(tenant, `service_${name}`, input), ({ structuredContent }) => structuredContent)
+
+/** The text of the same. */
+export const textOf = (name: string, input: object = {}, tenant: Tenant = "rich") =>
+  Effect.map(called(tenant, `service_${name}`, input), ({ content: [{ text }] }): string => text)
 
 export const balance = (tenant: Tenant = "rich") =>
   Effect.map(tool("get_credit_balance", {}, tenant), ({ total }): number => total)

@@ -59,7 +59,7 @@ export const CoverageRequest = () => {
         <div className={style["buttons"]}>
           <button disabled={ask.isPending || codes.length === 0} type="submit">Ask for them</button>
         </div>
-        <p className={style["quiet"]} role="status">{ask.isSuccess && "It was sent."}</p>
+        <p className={style["quiet"]} role="status">{ask.isSuccess && (ask.data.data.note ?? "It was sent.")}</p>
       </form>
     </section>
   )

@@ -109,6 +109,7 @@ import {
   ListWebhookDeliveries,
   ListWebhooks
 } from "../webhook/WebhookOperations.ts"
+import { RecordKinds } from "./RecordKinds.ts"
 import { binder, type RunnerOf } from "./Runner.ts"
 
 /** Every operation, in the order in which tools are listed. decisions, section 14. */
@@ -306,5 +307,5 @@ export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/
         [RequestCoverage.name]: bind(RequestCoverage, requests.coverage)
       })
     })
-  ).pipe(Layer.provideMerge(Workload.layer), Layer.provide(EndpointDesk.layer))
+  ).pipe(Layer.merge(RecordKinds.layer), Layer.provideMerge(Workload.layer), Layer.provide(EndpointDesk.layer))
 }

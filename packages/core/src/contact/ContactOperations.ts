@@ -102,7 +102,10 @@ export const FindContacts = Operation.make("service_find_contacts", {
       employer: Text,
       location: Text
     })),
-    note: Text
+    note: Text,
+    matching_words: Schema.optionalKey(Schema.Array(Schema.String)).annotate({
+      description: "Of a query that finds nobody: those of its words that find somebody by themselves."
+    })
   }),
   refusals: [NoVisibleTerritory],
   access: { scope: "data:read", plan: "enterprise" },

@@ -15,6 +15,7 @@ import * as BrowsePage from "../operation/BrowsePage.ts"
 import { type InputIssue, InvalidInput } from "../operation/InvalidInput.ts"
 import { noting } from "../operation/Noting.ts"
 import * as PageCursor from "../operation/PageCursor.ts"
+import * as QueryWords from "../operation/QueryWords.ts"
 import type { Organization } from "../organization/Organization.ts"
 import { type BrowseContacts, ContactChangeKind, defaultFindLimit, type FindContacts } from "./ContactOperations.ts"
 import { type ContactBrowse, ContactSearch, type ContactsFound, positionOf } from "./ContactSearch.ts"
@@ -80,17 +81,19 @@ export const make = Effect.gen(function*() {
     const caller = yield* Caller
     yield* Territory.requireSome(caller)
     const text = BrowsePage.normalized(input.query)
-    const look = (anyAccents: boolean) =>
-      search.find({
-        viewer: viewerOf(caller),
-        text,
-        anyAccents,
-        limit: input.limit ?? defaultFindLimit,
-        tooMany
-      })
-    const written = yield* look(false)
-    const found = isNobody(written) && Accents.isTold(text) ? yield* look(true) : written
-    return { contacts: found._tag === "Found" ? found.rows.map(searchRow) : [], note: noteOf(found, caller) }
+    const look = (text: string, anyAccents: boolean, limit: number) =>
+      search.find({ viewer: viewerOf(caller), text, anyAccents, limit, tooMany })
+    const limit = input.limit ?? defaultFindLimit
+    const written = yield* look(text, false, limit)
+    const found = isNobody(written) && Accents.isTold(text) ? yield* look(text, true, limit) : written
+    const words = isNobody(found)
+      ? yield* QueryWords.matching(text, (word) => Effect.map(look(word, false, 1), (each) => !isNobody(each)))
+      : []
+    return {
+      contacts: found._tag === "Found" ? found.rows.map(searchRow) : [],
+      note: noteOf(found, caller),
+      ...words.length === 0 ? {} : { matching_words: words }
+    }
   })
 
   const browse: HandlerOf<typeof BrowseContacts> = Effect.fn("ContactSearcher.browse")(function*(input) {

@@ -68,6 +68,8 @@ export const PriceDetail = Schema.Struct({
   records: Schema.optionalKey(RecordsAhead),
   /** Of deep research and a draft: the property that they would speak of. */
   property_id: Schema.optionalKey(Schema.String),
+  /** How many others the person has that it could speak of, where none was asked for. */
+  other_properties: Schema.optionalKey(Schema.Int),
   /** The person whom it is about, by name, where they are open. */
   person: Schema.optionalKey(Schema.String),
   /** The properties that it is about, by their addresses or keys; of a batch the first of them. */
@@ -76,6 +78,8 @@ export const PriceDetail = Schema.Struct({
   properties: Schema.optionalKey(Schema.Int),
   /** Of a batch: what is left out. */
   skipped: Schema.optionalKey(Skipped),
+  /** Of a list that is longer than a batch: how many are left out of it, since they are open already. */
+  open_already: Schema.optionalKey(Schema.Int),
   doNotContact: Schema.optionalKey(NotToContact),
   /** Of a draft: there is no address to send it to. */
   email_known: Schema.optionalKey(Schema.Literal(false))
@@ -93,11 +97,21 @@ const channelsOf = ({ email, phone }: typeof NotToContact.Type): string =>
   [...email ? ["emailed"] : [], ...phone ? ["called"] : []].join(" or ")
 
 /** The price detail that a person has to know before they pay, in sentences. */
-export const toldOf = ({ doNotContact, email_known, records, skipped }: PriceDetail): ReadonlyArray<string> => [
+export const toldOf = (
+  { doNotContact, email_known, open_already, other_properties: others, records, skipped }: PriceDetail
+): ReadonlyArray<string> => [
+  ...open_already === undefined
+    ? []
+    : [`${open_already} of the list ${open_already === 1 ? "is" : "are"} open already and skipped.`],
   ...skipped === undefined || skipped.length === 0 ? [] : [
     `${skipped.length} of what was named ${skipped.length === 1 ? "is" : "are"} skipped: ` +
     `${[...new Set(skipped.map(({ reason }) => reason))].join(", ")}.`
   ],
+  ...others === undefined
+    ? []
+    : [
+      `The person has ${others} other ${others === 1 ? "property" : "properties"}: property_id says which it is about.`
+    ],
   ...doNotContact === undefined ? [] : [`This person asked not to be ${channelsOf(doNotContact)}.`],
   ...email_known === undefined ? [] : ["No email address of this person is known to send it to."],
   ...records === undefined ? [] : [readingOf(records)]

@@ -11,6 +11,7 @@ import * as Accents from "../operation/Accents.ts"
 import * as BrowsePage from "../operation/BrowsePage.ts"
 import { noting } from "../operation/Noting.ts"
 import * as PageCursor from "../operation/PageCursor.ts"
+import * as QueryWords from "../operation/QueryWords.ts"
 import * as CountyTable from "../property/CountyTable.ts"
 import { FirmRole } from "./Firm.ts"
 import {
@@ -63,25 +64,27 @@ export const make = Effect.gen(function*() {
     const viewer = viewerOf(caller)
     const sort = input.sort ?? "name"
     const limit = input.limit ?? BrowsePage.defaultLimit
+    const asked = {
+      viewer,
+      role: input.role === undefined || input.role === "any" ? null : input.role,
+      countyFips: input.countyFips?.filter((fips) => Territory.sees(caller, fips)) ?? null,
+      minProperties: input.minProperties ?? 0,
+      sort
+    }
     const look = (anyAccents: boolean) =>
       Effect.map(
-        firms.browse({
-          viewer,
-          role: input.role === undefined || input.role === "any" ? null : input.role,
-          countyFips: input.countyFips?.filter((fips) => Territory.sees(caller, fips)) ?? null,
-          text,
-          anyAccents,
-          minProperties: input.minProperties ?? 0,
-          sort,
-          after: begun.after,
-          offset: input.offset ?? 0,
-          limit: limit + 1
-        }),
+        firms.browse({ ...asked, text, anyAccents, after: begun.after, offset: input.offset ?? 0, limit: limit + 1 }),
         (found) => ({ ...found, anyAccents })
+      )
+    const findsOne = (word: string) =>
+      Effect.map(
+        firms.browse({ ...asked, text: word, anyAccents: false, after: null, offset: 0, limit: 1 }),
+        ({ total }) => total > 0
       )
     const [written, known] = yield* Effect.all([look(begun.anyAccents), counties], { concurrency: 2 })
     const isNothing = written.total === 0 && text !== null && begun.after === null && Accents.isTold(text)
     const found = isNothing ? yield* look(true) : written
+    const words = found.total === 0 && text !== null ? yield* QueryWords.noted(text, findsOne) : []
     const page = yield* cursors.page(found.rows, {
       limit,
       question: questionOf(found.anyAccents),
@@ -92,7 +95,10 @@ export const make = Effect.gen(function*() {
       total_matching: found.total,
       next_cursor: page.next,
       scope: CountyTable.scopeOf(viewer.visible, known, input.countyFips),
-      ...noting(browseNotes(caller, input, { shown: page.rows.length, total: found.total }, "No firm that you see"))
+      ...noting([
+        ...browseNotes(caller, input, { shown: page.rows.length, total: found.total }, "No firm that you see"),
+        ...words
+      ])
     }
   })
 

@@ -23,8 +23,8 @@ import { type Addition, type ListItem, type ListReader, Lists } from "./Lists.ts
 const defaultLimit = 100
 const maximumLimit = 200
 
-/** So many of the ids that are not available are named. */
-const toldIds = 50
+/** So many characters of the items that are not available are told: enough for all of one call, where they are ids. */
+const toldLength = 20_000
 
 /**
  * Whether a list may have the name of another one: refused, unless the host has no refusal for it. REST has none
@@ -41,6 +41,25 @@ export const tooManyLists = `Expected at most ${listBounds.lists} lists in your 
 export const tooManyItems =
   `Expected at most ${listBounds.itemsOfOne} items in a list, and ${listBounds.itemsOfAll} in all lists ` +
   "of your organization; take some out first"
+
+/** The first of the items, with what those that were merged became, that are as long together as may be told. */
+const toldOf = (itemIds: ReadonlyArray<string>, successors: ReadonlyMap<string, string>) => {
+  let length = 0
+  const end = itemIds.findIndex((id) => {
+    const successor = successors.get(id)
+    length += id.length + 3 + (successor === undefined ? 0 : id.length + successor.length + 6)
+    return length > toldLength
+  })
+  const item_ids = end < 0 ? itemIds : itemIds.slice(0, end)
+  const merged = item_ids.flatMap((id): ReadonlyArray<readonly [string, string]> => {
+    const successor = successors.get(id)
+    return successor === undefined ? [] : [[id, successor]]
+  })
+  return {
+    ids: { item_ids, ...end < 0 ? {} : { unnamed: itemIds.length - end } },
+    merged: merged.length === 0 ? {} : { successors: Object.fromEntries(merged) }
+  }
+}
 
 /** As whom the caller reads lists. */
 export const listReader = (caller: CallerFacts): ListReader => ({
@@ -86,6 +105,8 @@ export const listItem = (item: ListItem) =>
     }
 
 const Position = Schema.Tuple([Schema.String, PageCursor.ShortId])
+
+const nothingMerged: ReadonlyMap<string, string> = new Map()
 
 interface PageInput {
   readonly limit?: number
@@ -161,19 +182,17 @@ export const make = Effect.gen(function*() {
         ? []
         : [id, key].filter((name) => asked.has(name)).map((name) => [name, retiredInto] as const)
     )
-    if (merged.length === 0) return undefined
+    if (merged.length === 0) return nothingMerged
     const known = new Set((yield* read(merged.map(([, successor]) => successor))).map(({ id }) => id))
-    const seen = merged.filter(([, successor]) => known.has(successor))
-    return seen.length === 0 ? undefined : Object.fromEntries(seen)
+    return new Map(merged.filter(([, successor]) => known.has(successor)))
   })
 
   const unavailable = Effect.fnUntraced(
     function*({ itemIds, ofOtherKind, type }: Extract<Addition, { readonly _tag: "Unavailable" }>) {
-      const item_ids = itemIds.slice(0, toldIds)
-      if (ofOtherKind) return new WrongListType({ list_type: type, field: "item_ids", item_ids })
-      if (type === "contacts") return new ContactNotAvailable({ item_ids })
-      const successors = yield* successorsOf(item_ids)
-      return new PropertyNotAvailable({ item_ids, ...successors === undefined ? {} : { successors } })
+      const isOfProperties = type === "properties" && !ofOtherKind
+      const { ids, merged } = toldOf(itemIds, isOfProperties ? yield* successorsOf(itemIds) : nothingMerged)
+      if (ofOtherKind) return new WrongListType({ list_type: type, field: "item_ids", ...ids })
+      return isOfProperties ? new PropertyNotAvailable({ ...ids, ...merged }) : new ContactNotAvailable(ids)
     }
   )
 

@@ -9,12 +9,19 @@ export class ListNotFound extends Schema.TaggedError<ListNotFound>()("LIST_NOT_F
   }
 }
 
-/** So many of the items stand in the sentence. */
+/** So many of the items stand in the sentence; the others are counted. */
 const toldItems = 3
 
-const told = (items: ReadonlyArray<string>): string => items.slice(0, toldItems).join(", ")
+const told = (items: ReadonlyArray<string>, unnamed = 0): string => {
+  const more = Math.max(0, items.length - toldItems) + unnamed
+  return items.slice(0, toldItems).join(", ") + (more === 0 ? "" : ` and ${more} more`)
+}
 
-const ids = { item_ids: Schema.Array(Schema.String) }
+const ids = {
+  item_ids: Schema.Array(Schema.String),
+  /** How many more there are, where their names are so long that not all are told; absent: none. */
+  unnamed: Schema.optionalKey(Schema.Int)
+}
 
 /**
  * The list holds the other kind of item. `field` names the argument that does not fit: `item_ids` when there are items
@@ -50,10 +57,8 @@ export class PropertyNotAvailable extends Schema.TaggedError<PropertyNotAvailabl
   override get message() {
     const merged = Object.entries(this.successors ?? {})
     const others = this.item_ids.filter((id) => this.successors?.[id] === undefined)
-    return ["Nothing was added", ...others.length > 0 ? [`no such property in your area: ${told(others)}`] : []].join(
-      ": "
-    ) +
-      "." +
+    const unknown = others.length > 0 ? `: no such property in your area: ${told(others, this.unnamed)}` : ""
+    return `Nothing was added${unknown}.` +
       merged.slice(0, toldItems).map(([id, successor]) => ` ${id} was merged; use ${successor}.`).join("")
   }
 }
@@ -61,6 +66,6 @@ export class PropertyNotAvailable extends Schema.TaggedError<PropertyNotAvailabl
 /** Contacts that are missing or without a property in the area; nothing was added. */
 export class ContactNotAvailable extends Schema.TaggedError<ContactNotAvailable>()("CONTACT_NOT_AVAILABLE", ids) {
   override get message() {
-    return `Nothing was added: no such contact available to you: ${told(this.item_ids)}.`
+    return `Nothing was added: no such contact available to you: ${told(this.item_ids, this.unnamed)}.`
   }
 }

@@ -19,6 +19,7 @@ import * as Span from "../operation/Span.ts"
 import type { Organization } from "../organization/Organization.ts"
 import { AssetCategory } from "../property/AssetCategory.ts"
 import { knownSubcategories } from "../property/AssetSubcategory.ts"
+import { categoryIn } from "../property/CategoryWords.ts"
 import { withoutRemark } from "../property/PlaceName.ts"
 import type { County } from "../property/PropertySearch.ts"
 import { filterFields, SortKey } from "../property/SearchInput.ts"
@@ -123,6 +124,10 @@ const nothingListed = (
   if (all.length === 0 || query === undefined) return nothingOf(state, organization)
   const names = new Map(all.map((each) => [usualName(each), each] as const))
   const meant = names.get(nearest(query, names.keys()) ?? "")
+  const everyday = kind === "categories" || kind === "subcategories" ? categoryIn([query])?.filter : undefined
+  if (everyday !== undefined && meant === undefined) {
+    return [`None of the ${kind} has "${excerpt(query)}" in it; among ${everyday.key} there is "${everyday.value}".`]
+  }
   return [
     `None of the ${kind.replaceAll("_", " ")} has "${excerpt(query)}" in it${
       meant === undefined ? "." : `; did you mean "${excerpt(meant.label ?? meant.value)}"?`

@@ -11,6 +11,13 @@ import type { OrganizationId } from "../organization/Organization.ts"
 import type { Property } from "./Property.ts"
 import type { PropertyRef } from "./PropertyRef.ts"
 
+/** Somebody at a property, as far as opening it goes. */
+export interface AttachedPerson {
+  readonly id: string
+  /** Paid for, alone or with a property of theirs, so that it is no coverage that opens them. */
+  readonly opened: boolean
+}
+
 /** Port: property records, and what an organization may open of them. */
 export class Properties extends Context.Service<Properties, {
   /** The facts that an unlock needs, and what the property is called. */
@@ -19,8 +26,11 @@ export class Properties extends Context.Service<Properties, {
     orgId: OrganizationId
   ): Effect.Effect<Option.Option<FoundProperty>, TemporarilyUnavailable>
 
-  /** The ids of everybody who is attached to one of the properties, each once, in order. */
-  people(propertyIds: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<string>, TemporarilyUnavailable>
+  /** Everybody who is attached to one of the properties, each once, by id. */
+  people(
+    propertyIds: ReadonlyArray<string>,
+    orgId: OrganizationId
+  ): Effect.Effect<ReadonlyArray<AttachedPerson>, TemporarilyUnavailable>
 
   /** The whole property. */
   read(ref: PropertyRef, orgId: OrganizationId): Effect.Effect<Option.Option<Property>, TemporarilyUnavailable>

@@ -5,20 +5,54 @@
 import { Effect } from "effect"
 import type { Limits } from "../limit/Limits.ts"
 import type { RecordRef } from "../limit/Usage.ts"
+import type { OrganizationId } from "../organization/Organization.ts"
 import { Properties } from "./Properties.ts"
 
-const uncounted: ReadonlyArray<RecordRef> = []
+/** A property as it stands once it is open. */
+export interface Opened {
+  readonly id: string
+  /** Paid for, and not covered alone. */
+  readonly paid: boolean
+  /** There is research of it, without which the property itself is no record. */
+  readonly researched: boolean
+}
+
+/** What a usage is asked about. */
+export interface Opening {
+  readonly records: ReadonlyArray<RecordRef>
+  /** Whom the subscription alone covers: each draws the day's reveals, and stays closed beyond them. */
+  readonly contacts: ReadonlyArray<string>
+}
+
+/** Where no records are counted, and of what reads none. */
+export const uncounted: Opening = { records: [], contacts: [] }
 
 export const make = Effect.gen(function*() {
   const properties = yield* Properties
 
-  /** Of the properties, by id; nothing is looked for where no records are counted. */
-  return Effect.fn("PropertyRecords.of")(function*({ countsRecords }: Limits, propertyIds: ReadonlyArray<string>) {
-    if (!countsRecords || propertyIds.length === 0) return uncounted
-    const people = yield* properties.people(propertyIds)
-    return [
-      ...propertyIds.map((id): RecordRef => ({ kind: "property", id })),
-      ...people.map((id): RecordRef => ({ kind: "contact", id }))
-    ]
-  })
+  const peopleOf = (orgId: OrganizationId, opened: ReadonlyArray<Opened>) =>
+    opened.length === 0 ? Effect.succeed([]) : properties.people(opened.map(({ id }) => id), orgId)
+
+  /** Of the properties; nothing is looked for where no records are counted. */
+  return Effect.fn("PropertyRecords.of")(
+    function*({ countsRecords }: Limits, orgId: OrganizationId, opened: ReadonlyArray<Opened>) {
+      if (!countsRecords || opened.length === 0) return uncounted
+      const [paid, covered] = yield* Effect.all([
+        peopleOf(orgId, opened.filter((each) => each.paid)),
+        peopleOf(orgId, opened.filter((each) => !each.paid))
+      ], { concurrency: 2 })
+      const withPaid = new Set(paid.map(({ id }) => id))
+      const others = covered.filter(({ id }) => !withPaid.has(id))
+      const opening: Opening = {
+        records: [
+          ...opened.flatMap(({ id, researched }): ReadonlyArray<RecordRef> =>
+            researched ? [{ kind: "property", id }] : []
+          ),
+          ...[...paid, ...others].map(({ id }): RecordRef => ({ kind: "contact", id }))
+        ],
+        contacts: others.flatMap(({ id, opened: isOpen }) => isOpen ? [] : [id])
+      }
+      return opening
+    }
+  )
 })

@@ -15,7 +15,7 @@ import { prices } from "../credit/Price.ts"
 import * as Receipt from "../credit/Receipt.ts"
 import { type Limits, ofCaller, queryOf } from "../limit/Limits.ts"
 import { foreseeing, recordsAhead } from "../limit/Metering.ts"
-import type { RecordRef } from "../limit/Usage.ts"
+import type { OrganizationId } from "../organization/Organization.ts"
 import { Properties } from "./Properties.ts"
 import type { UnlockProperty } from "./PropertyOperations.ts"
 import * as PropertyRecords from "./PropertyRecords.ts"
@@ -32,7 +32,7 @@ export const make = Effect.gen(function*() {
 
   /** What reading takes of these records, where nothing is to be decided; nothing is looked for where none are counted. */
   const toRead = Effect.fnUntraced(
-    function*(orgId: string, limits: Limits, asked: { readonly records: ReadonlyArray<RecordRef> }) {
+    function*(orgId: OrganizationId, limits: Limits, asked: PropertyRecords.Opening) {
       if (asked.records.length === 0) return {}
       const ahead = recordsAhead(limits, yield* ledger.usage(orgId, queryOf(limits, asked)), asked.records)
       return ahead === null ? {} : { records: ahead }
@@ -47,11 +47,11 @@ export const make = Effect.gen(function*() {
     const covered = Territory.covers(organization, property.countyFips)
     const now = yield* Clock.currentTimeMillis
     const limits = ofCaller(caller, now)
-    const records = yield* recordsOf(limits, [property.id])
-    // Whom the subscription alone covers draws the day's reveals, and stays closed beyond them.
-    const isPaid = property.access === "paid" || !covered
-    const contacts = isPaid ? [] : records.flatMap(({ id, kind }) => kind === "contact" ? [id] : [])
-    const asked = { records, contacts }
+    const asked = yield* recordsOf(limits, organization.org_id, [{
+      id: property.id,
+      paid: property.access === "paid" || !covered,
+      researched: property.researched
+    }])
     if (property.access === "paid" || property.access === "covered" && covered) {
       const [balance, read] = yield* Effect.all([
         ledger.balance(organization.org_id, now),
@@ -60,7 +60,7 @@ export const make = Effect.gen(function*() {
       yield* Receipt.tell(Receipt.nothingCharged(balance))
       return { alreadyRevealed: true, creditsCharged: 0, ...read }
     }
-    const reading = foreseeing(limits, records)
+    const reading = foreseeing(limits, asked.records)
     const { value: unlocked, ...left } = yield* ledger.transact(
       {
         orgId: organization.org_id,

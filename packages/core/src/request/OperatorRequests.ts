@@ -36,6 +36,14 @@ export interface OperatorRequest {
   readonly answer: string | null
 }
 
+/** A county that was asked for in a request that is open. */
+export interface AskedCounty {
+  readonly countyFips: string
+  /** The request, the first where there are several. */
+  readonly id: string
+  readonly createdAt: string
+}
+
 /** Port: what organizations asked for, until the operator closes it. */
 export class OperatorRequests extends Context.Service<OperatorRequests, {
   /**
@@ -55,6 +63,12 @@ export class OperatorRequests extends Context.Service<OperatorRequests, {
       readonly now: number
     }
   ): Effect.Effect<Option.Option<number>, TemporarilyUnavailable>
+
+  /** Which of the counties the organization has asked for in requests that are open, in the order of their codes. */
+  asked(
+    orgId: OrganizationId,
+    countyFips: ReadonlyArray<string>
+  ): Effect.Effect<ReadonlyArray<AskedCounty>, TemporarilyUnavailable>
 
   /** Newest first, and how many there are. null: of any organization, in any state; without `actorId`, by anybody. */
   list(

@@ -9,9 +9,11 @@ import { stateOfCounty } from "../coverage/UsState.ts"
 import * as Teller from "../notice/Teller.ts"
 import { defaultLimit } from "../operation/BrowsePage.ts"
 import { InvalidInput } from "../operation/InvalidInput.ts"
+import { noting } from "../operation/Noting.ts"
+import { compareText } from "../operation/TextOrder.ts"
 import { LaunchRateLimited } from "../rate/LaunchRateLimited.ts"
 import { secondsUntil } from "../rate/RateWindow.ts"
-import { type Asked, OperatorRequests } from "./OperatorRequests.ts"
+import { type Asked, type AskedCounty, OperatorRequests } from "./OperatorRequests.ts"
 import { type ListRequests, type RequestCoverage, requestsPerHour, type RequestSupport } from "./RequestOperations.ts"
 
 const hourMillis = 3_600_000
@@ -34,6 +36,15 @@ const notAskedFor = (countyFips: string, caller: Territory.Perspective): string 
     : Territory.sees(caller, countyFips)
     ? "Expected a county that you do not have; this one is switched on"
     : ofOwnArea
+
+/** What is said of counties that were asked for before. */
+const alreadyAsked = (before: ReadonlyArray<AskedCounty>, others: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const told = before.map(({ countyFips, createdAt }) => `${countyFips} on ${createdAt.slice(0, 10)}`)
+  return [
+    `Your organization has asked for this already, and has no answer yet: ${told.join(", ")}.`,
+    others.length === 0 ? "Nothing was sent." : `The others were asked for now: ${others.join(", ")}.`
+  ]
+}
 
 export const make = Effect.gen(function*() {
   const requests = yield* OperatorRequests
@@ -72,7 +83,20 @@ export const make = Effect.gen(function*() {
       return message === null ? [] : [{ field: `county_fips.${index}`, message }]
     })
     if (issues.length > 0) return yield* new InvalidInput({ issues })
-    return yield* record({ kind: "coverage", countyFips: Array.from(new Set(input.county_fips)) })
+    const asked = Array.from(new Set(input.county_fips))
+    const before = yield* requests.asked(caller.organization.org_id, asked)
+    const known = new Set(before.map((each) => each.countyFips))
+    const countyFips = asked.filter((fips) => !known.has(fips))
+    const [first] = before.toSorted((a, b) => compareText(a.createdAt, b.createdAt))
+    if (first === undefined) return yield* record({ kind: "coverage", countyFips })
+    const request = countyFips.length > 0
+      ? yield* record({ kind: "coverage", countyFips })
+      : { id: first.id, kind: "coverage" as const, status: "open" as const, created_at: first.createdAt }
+    return {
+      ...request,
+      already_requested: before.map((each) => ({ county_fips: each.countyFips, created_at: each.createdAt })),
+      ...noting(alreadyAsked(before, countyFips))
+    }
   })
 
   const list: HandlerOf<typeof ListRequests> = Effect.fn("RequestDesk.list")(

@@ -1,6 +1,7 @@
 /** What an organization can ask the operator for. decisions, section 14. */
 import { Schema } from "effect"
 import { fields as pageFields } from "../operation/BrowsePage.ts"
+import { noteField } from "../operation/Noting.ts"
 import * as Operation from "../operation/Operation.ts"
 import { oneLine } from "../operation/PlainText.ts"
 import { CountyFips } from "../organization/Organization.ts"
@@ -43,7 +44,15 @@ export const RequestCoverage = Operation.make("service_request_coverage", {
   input: Schema.Struct({
     county_fips: Schema.Array(CountyFips).check(Schema.isMinLength(1), Schema.isMaxLength(50))
   }),
-  output,
+  output: Schema.Struct({
+    ...output.fields,
+    /** Those of the counties that were asked for before, and when; absent: none. Where all were, this is no new request. */
+    already_requested: Schema.optionalKey(Schema.Array(Schema.Struct({
+      county_fips: Schema.String,
+      created_at: Schema.String
+    }))),
+    ...noteField
+  }),
   refusals: [LaunchRateLimited],
   access,
   effect: "write"

@@ -19,3 +19,18 @@ export const seenTies = (ties: Ties, perspective: Territory.Perspective): Ties =
   const open = (tie: Relationship) => isOpen(tie, perspective.organization)
   return [...seen.filter(open), ...seen.filter((tie) => !open(tie))]
 }
+
+/** How many more of their properties could have been chosen, where none was asked for. */
+export const othersThan = (
+  chosen: string | null,
+  { asked, perspective, ties }: {
+    readonly asked: string | undefined
+    readonly perspective: Territory.Perspective
+    readonly ties: Ties
+  }
+) => {
+  if (asked !== undefined || chosen === null) return {}
+  const others = new Set(seenTies(ties, perspective).map(({ propertyId }) => propertyId))
+  others.delete(chosen)
+  return others.size === 0 ? {} : { other_properties: others.size }
+}

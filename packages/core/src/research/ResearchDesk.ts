@@ -14,7 +14,7 @@ import type { ContactStanding } from "../contact/Contacts.ts"
 import { mostCounties } from "../coverage/AskedCounties.ts"
 import * as Territory from "../coverage/Territory.ts"
 import { viewerOf } from "../coverage/Viewer.ts"
-import { type ActionInProgress, placesOf, type PriceDetail } from "../credit/CreditRefusals.ts"
+import { type ActionInProgress, placesOf, type PriceDetail, toldOf } from "../credit/CreditRefusals.ts"
 import * as Receipt from "../credit/Receipt.ts"
 import { ofCaller, queryOf } from "../limit/Limits.ts"
 import { foreseeing } from "../limit/Metering.ts"
@@ -22,8 +22,9 @@ import { listReader } from "../list/ListKeeper.ts"
 import { ListNotFound, WrongListType } from "../list/ListRefusals.ts"
 import { Lists } from "../list/Lists.ts"
 import { invalid } from "../operation/InvalidInput.ts"
+import { noting } from "../operation/Noting.ts"
 import { PropertySearch } from "../property/PropertySearch.ts"
-import { tieTo } from "./ContactTie.ts"
+import { othersThan, tieTo } from "./ContactTie.ts"
 import * as DraftWork from "./DraftWork.ts"
 import * as FindingRecord from "./FindingRecord.ts"
 import { decideLaunch } from "./LaunchDecision.ts"
@@ -92,6 +93,12 @@ const namesOf = ({ contact, relationships }: ContactStanding, propertyId: string
   return { person: contact.fullName, ...Option.isSome(address) ? { places: [address.value] } : {} }
 }
 
+/** The property that was spoken of, by its address, and what there is to know of the choice. */
+const aboutOf = ({ relationships }: ContactStanding, propertyId: string | null, others: PriceDetail) => {
+  const tie = tieTo(relationships, propertyId)
+  return { ...Option.isSome(tie) ? { address: tie.value.address } : {}, ...others, ...noting(toldOf(others)) }
+}
+
 export const make = Effect.gen(function*() {
   const runs = yield* ResearchRuns
   const lists = yield* Lists
@@ -123,10 +130,10 @@ export const make = Effect.gen(function*() {
       subjectIds,
       (subjectId) => Effect.map(random.uuidV7(), (jobId) => ({ subjectId, jobId }))
     )
-    const records = yield* recordsOf(limits, action, subjectIds)
+    const asked = yield* recordsOf(limits, caller.organization.org_id, action, subjectIds)
     // Of the decision that took effect: it is made anew where somebody else was quicker.
     let left = unknown
-    const reading = foreseeing(limits, records)
+    const reading = foreseeing(limits, asked.records)
     const launched = yield* runs.launch(
       {
         runId: yield* random.uuidV7(),
@@ -140,7 +147,7 @@ export const make = Effect.gen(function*() {
         actor: Acting.actor(caller),
         claimedFor: more.claimedFor ?? null,
         now,
-        usage: queryOf(limits, { records })
+        usage: queryOf(limits, asked)
       },
       reading.deciding((snapshot) =>
         Result.map(
@@ -199,7 +206,7 @@ export const make = Effect.gen(function*() {
       if ((list_id === undefined) === (property_ids === undefined)) {
         return yield* invalid(null, "Expected either property_ids or list_id")
       }
-      if (list_id === undefined) return property_ids ?? []
+      if (list_id === undefined) return { ids: property_ids ?? [], beside: {} }
       const caller = yield* Caller
       const visible = Territory.visible(caller)
       const found = yield* lists.items({
@@ -215,12 +222,14 @@ export const make = Effect.gen(function*() {
       if (list.type !== "properties") {
         return yield* new WrongListType({ list_type: list.type, field: "list_id", item_ids: [] })
       }
-      if (given <= maximumBatch) return items.map(({ id }) => id)
+      if (given <= maximumBatch) return { ids: items.map(({ id }) => id), beside: {} }
       const { rows, total } = yield* search.byLocation({ ...notOpen(list_id), viewer: viewerOf(caller) })
+      const open = given - total
+      const beside = open > 0 ? { open_already: open } : {}
       if (total > maximumBatch) {
-        return yield* new BatchTooLarge({ maximum: maximumBatch, given: total, ...namedCounties(visible) })
+        return yield* new BatchTooLarge({ maximum: maximumBatch, given: total, ...beside, ...namedCounties(visible) })
       }
-      return rows.map(({ id }) => id)
+      return { ids: rows.map(({ id }) => id), beside }
     }
   )
 
@@ -232,10 +241,11 @@ export const make = Effect.gen(function*() {
 
   const properties: HandlerOf<typeof ResearchProperties> = Effect.fn("ResearchDesk.properties")(function*(input) {
     for (let attempt = 1;; attempt++) {
-      const { chosen, skipped } = yield* subjects.selection(yield* selected(input))
+      const { beside, ids } = yield* selected(input)
+      const { chosen, skipped } = yield* subjects.selection(ids)
       const propertyIds = chosen.map(({ id }) => id)
-      if (propertyIds.length === 0) return yield* new EmptySelection({ skipped })
-      const detail = { ...placesOf(chosen), properties: propertyIds.length, skipped }
+      if (propertyIds.length === 0) return yield* new EmptySelection({ skipped, ...beside })
+      const detail = { ...placesOf(chosen), properties: propertyIds.length, skipped, ...beside }
       const launched = yield* launch("research_property", propertyIds, { ...input, batch: true, detail }).pipe(
         Effect.asSome,
         Effect.catchTags({
@@ -246,7 +256,7 @@ export const make = Effect.gen(function*() {
       )
       if (Option.isSome(launched)) {
         const { reading, run } = launched.value
-        return { ...started(run), properties: propertyIds.length, skipped, ...reading }
+        return { ...started(run), properties: propertyIds.length, skipped, ...beside, ...reading }
       }
     }
   })
@@ -277,30 +287,47 @@ export const make = Effect.gen(function*() {
   })
 
   const deepResearch: HandlerOf<typeof DeepResearchContact> = Effect.fn("ResearchDesk.deepResearch")(function*(input) {
-    const { organization } = yield* Caller
+    const caller = yield* Caller
+    const { organization } = caller
     const { places, standing } = yield* subjects.placed(input.contact_id, input.property_id)
     const wishes = notToContact(standing.contact)
+    const othersOf = (chosen: string | null) =>
+      othersThan(chosen, { asked: input.property_id, perspective: caller, ties: standing.relationships })
     const found = Effect.gen(function*() {
       const known = yield* subjects.strategy(standing, places)
       const run = Option.isNone(known) ? Option.none() : yield* runs.read(organization.org_id, known.value.runId)
       if (Option.isNone(known) || Option.isNone(run)) return Option.none()
       const existing = existingOf(run.value, yield* Clock.currentTimeMillis)
       const { propertyId } = known.value
-      return Option.some({ ...started(run.value), credits_charged: 0, property_id: propertyId, existing, ...wishes })
+      return Option.some({
+        ...started(run.value),
+        credits_charged: 0,
+        property_id: propertyId,
+        ...aboutOf(standing, propertyId, othersOf(propertyId)),
+        existing,
+        ...wishes
+      })
     })
     const known = input.again === true ? Option.none() : yield* found
     if (Option.isSome(known)) return known.value
     const propertyId = places[0] ?? null
     const unlessDelivered = input.again !== true
+    const others = othersOf(propertyId)
     const launched = launchUnlimited("deep_research_contact", standing.contact.id, {
       ...input,
       propertyId,
       unlessDelivered,
-      detail: { ...namesOf(standing, propertyId), ...wishes }
+      detail: { ...namesOf(standing, propertyId), ...others, ...wishes }
     })
     return yield* Effect.map(
       launched,
-      ({ run }) => ({ ...started(run), property_id: propertyId, existing: null, ...wishes })
+      ({ run }) => ({
+        ...started(run),
+        property_id: propertyId,
+        ...aboutOf(standing, propertyId, others),
+        existing: null,
+        ...wishes
+      })
     ).pipe(
       // What was going on when it was looked for may have been delivered since: that is the answer, and paid for.
       Effect.catchTag("ALREADY_RESEARCHING", (refusal) =>
@@ -311,15 +338,17 @@ export const make = Effect.gen(function*() {
   })
 
   const draft: HandlerOf<typeof DraftEmail> = Effect.fn("ResearchDesk.draft")(function*(input) {
-    const { organization } = yield* Caller
+    const caller = yield* Caller
+    const { organization } = caller
     const { standing, strategy: { propertyId } } = yield* subjects.addressee(input.contact_id, input.property_id)
-    const { contact } = standing
+    const { contact, relationships: ties } = standing
+    const others = othersThan(propertyId, { asked: input.property_id, perspective: caller, ties })
     const { run: launched } = yield* launchUnlimited("draft_email", contact.id, {
       ...input,
       propertyId,
       wish: { purpose: input.purpose ?? null, tone: input.tone ?? null },
       claimedFor: draftPatience,
-      detail: { ...namesOf(standing, propertyId), ...forewarned(contact) }
+      detail: { ...namesOf(standing, propertyId), ...others, ...forewarned(contact) }
     })
     // The caller waits for it, so that this process works on it; what it leaves undone, a worker takes up.
     const [item] = launched.items
@@ -340,6 +369,7 @@ export const make = Effect.gen(function*() {
       ...started(run),
       credits_returned: given,
       property_id: propertyId,
+      ...aboutOf(standing, propertyId, others),
       draft: result?._tag === "Draft" ? result.draft : null,
       to: recipientOf(contact)
     }

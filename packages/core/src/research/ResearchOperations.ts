@@ -64,7 +64,10 @@ const started = {
   credits_charged: Schema.Int
 }
 
-const { doNotContact, email_known, records } = PriceDetail.fields
+const { doNotContact, email_known, other_properties, records } = PriceDetail.fields
+
+/** What a strategy or a draft speaks of, as people know it, and what there is to know of the choice. */
+const about = { address: Schema.optionalKey(Schema.NullOr(Schema.String)), other_properties, ...noteField }
 
 /** What was found is a record to be read. */
 const Started = Schema.Struct({ ...started, records })
@@ -109,6 +112,7 @@ export const PriceResearch = Operation.make("service_price_research", {
       property_id: Schema.optionalKey(Uuid),
       /** What opening that property costs, beside the action itself. */
       opening_credits: Schema.optionalKey(Schema.Int),
+      other_properties,
       doNotContact,
       email_known
     })),
@@ -154,6 +158,8 @@ export const ResearchProperties = Operation.make("service_research_properties", 
     ...started,
     properties: Schema.Int,
     skipped: Skipped,
+    /** Of a list that is longer than a batch: how many of it are open already, which are not named. */
+    open_already: Schema.optionalKey(Schema.Int),
     records
   }),
   refusals: [
@@ -235,7 +241,7 @@ export const GetResearchStatus = Operation.make("service_get_research_status", {
 export const ListResearchRuns = Operation.make("service_list_research_runs", {
   title: "List research runs",
   description:
-    "Free. What was researched and paid for, newest first: subject, state, cost and result of each run, of one subject " +
+    "Free. Research and drafts, newest first, no unlocks: subject, state, cost and result of each run, of one subject " +
     "or of all. The run_id reads a strategy or draft again.",
   input: Schema.Struct({
     contact_id: Schema.optionalKey(Uuid),
@@ -339,6 +345,7 @@ export const DeepResearchContact = Operation.make("service_deep_research_contact
   output: Schema.Struct({
     ...started,
     property_id: Schema.NullOr(Schema.String),
+    ...about,
     existing: Schema.NullOr(Schema.Struct({ finished_at: Schema.NullOr(Schema.String), age_days: Schema.Int })),
     doNotContact
   }),
@@ -368,6 +375,7 @@ export const DraftEmail = Operation.make("service_draft_email", {
     ...started,
     credits_returned: Schema.Int,
     property_id: Schema.String,
+    ...about,
     draft: Schema.NullOr(Draft),
     to: Recipient
   }),

@@ -6,42 +6,46 @@
 import { Clock, DateTime, Duration, Effect, Option, Result } from "effect"
 import * as Acting from "../access/Acting.ts"
 import { permitFeature } from "../access/Admission.ts"
-import { Caller } from "../access/Caller.ts"
+import { Caller, type CallerFacts } from "../access/Caller.ts"
 import type { HandlerOf } from "../access/Handler.ts"
 import { hasUsableEmail, notToContact } from "../contact/Contact.ts"
 import { Standings } from "../coverage/Standings.ts"
+import * as Territory from "../coverage/Territory.ts"
 import { total } from "../credit/Bucket.ts"
 import { spendable } from "../credit/BurnDown.ts"
 import { allowSpending, ownRemaining } from "../credit/Charge.ts"
-import { toldOf } from "../credit/CreditRefusals.ts"
 import { Ledger } from "../credit/Ledger.ts"
 import { look } from "../credit/Look.ts"
 import { prices } from "../credit/Price.ts"
-import { ofCaller, queryOf } from "../limit/Limits.ts"
-import { allow, readingOf, type RecordsAhead, recordsAhead } from "../limit/Metering.ts"
+import { type Limits, ofCaller, queryOf } from "../limit/Limits.ts"
+import { allow, recordsAhead } from "../limit/Metering.ts"
 import { contactOf, factsOf, propertyOf } from "../lookup/Opening.ts"
 import { invalid } from "../operation/InvalidInput.ts"
 import { noting } from "../operation/Noting.ts"
+import type { OrganizationId } from "../organization/Organization.ts"
+import * as PropertyRecords from "../property/PropertyRecords.ts"
+import { othersThan } from "./ContactTie.ts"
 import { decideLaunch } from "./LaunchDecision.ts"
 import { pricedOperations, subjectArgumentOf, subjectArguments, subjectKindOf } from "./PricedAction.ts"
+import { isFreeOrRefused, notesOf, type PricedItem } from "./PriceNotes.ts"
 import { forewarned } from "./Recipient.ts"
 import type { PriceResearch } from "./ResearchOperations.ts"
 import * as ResearchRecords from "./ResearchRecords.ts"
 import type { ContactRevealRequired, PropertyUnlockRequired } from "./ResearchRefusals.ts"
 import { priceOf, type ResearchAction } from "./ResearchRun.ts"
-import { ResearchRuns } from "./ResearchRuns.ts"
+import { type Candidate, ResearchRuns } from "./ResearchRuns.ts"
 import * as ResearchSubjects from "./ResearchSubjects.ts"
 
 type Input = (typeof PriceResearch)["input"]["Type"]
 
-type Item = Effect.Success<ReturnType<HandlerOf<typeof PriceResearch>>>["items"][number]
-
 /** An item with the id of what it is about, however it was named. */
-interface Looked extends Item {
+interface Looked extends PricedItem {
   readonly subjectId: string
+  /** Of an unlock: how the property stands after it. */
+  readonly opened?: PropertyRecords.Opened
 }
 
-const shown = ({ subjectId: _, ...item }: Looked): Item => item
+const shown = ({ opened: _, subjectId: __, ...item }: Looked): PricedItem => item
 
 /** One property is as good as a list of it. */
 const listing = (input: Input): Input => {
@@ -50,45 +54,16 @@ const listing = (input: Input): Input => {
   return isOne ? { ...others, property_ids: [property] } : input
 }
 
-/** What has to be paid before the action itself, and the sum. */
-const openingNotes = (
-  action: Input["action"],
-  { credits: own, opening_credits: opening, property_id }: Item
-): ReadonlyArray<string> => {
-  if (opening === undefined) return []
-  // A draft is written on deep research, which needs the property open in turn.
-  const research = action === "draft_email" ? prices.deep_research_contact : 0
-  const parts = [`${opening} credits for that`, ...research === 0 ? [] : [`${research} for deep research`]]
-  const sum = opening + research + own
-  return [`The property ${property_id} must be open first: ${parts.join(", ")} and ${own} for this, ${sum} in all.`]
-}
-
-/** What there is to know of the price before it is paid, in sentences. */
-const notesOf = (
-  action: Input["action"],
-  items: ReadonlyArray<Item>,
-  records: RecordsAhead | null
-): ReadonlyArray<string> => {
-  const [first, ...others] = items
-  return [
-    ...first === undefined ? [] : openingNotes(action, first),
-    ...first === undefined || others.length > 0 ? [] : toldOf(first),
-    ...records !== null && records.needed > records.remaining ? [readingOf(records)] : []
-  ]
-}
-
 /** How long a quoted price is meant to hold. Prices change with a release, not with time. */
 const quoteLife = Duration.minutes(15)
 
-const isFreeOrRefused = ({ credits, refused }: Item): boolean => refused !== null || credits === 0
-
-const costs = ({ credits }: Item): boolean => credits > 0
+const costs = ({ credits }: PricedItem): boolean => credits > 0
 
 /**
  * What it is refused with that none of the items that cost something is left; null: one is. Of a batch of research, what is
  * refused is left out.
  */
-const noneOf = (action: Input["action"], items: ReadonlyArray<Item>): string | null => {
+const noneOf = (action: Input["action"], items: ReadonlyArray<PricedItem>): string | null => {
   const priced = items.some(costs) ? items.filter(costs) : items
   const [first] = priced
   if (first === undefined) return "EMPTY_SELECTION"
@@ -97,11 +72,18 @@ const noneOf = (action: Input["action"], items: ReadonlyArray<Item>): string | n
 }
 
 /** What would be charged; where all is refused, what it would cost otherwise. */
-const projected = (items: ReadonlyArray<Item>): number => {
+const projected = (items: ReadonlyArray<PricedItem>): number => {
   const accepted = items.filter(({ refused }) => refused === null)
   // What is free is no price of what is refused.
   return (accepted.some(costs) || !items.some(costs) ? accepted : items).reduce((sum, { credits }) => sum + credits, 0)
 }
+
+/** An unlock opens it by payment, unless the subscription covers it. */
+const openedOf = ({ access, countyFips, id, researched }: Candidate, { organization }: CallerFacts) => ({
+  id,
+  paid: access === "paid" || !Territory.covers(organization, countyFips),
+  researched
+})
 
 /** What must be opened first, and what that costs; nothing where to reveal the contact is enough. */
 const openedBy = (refusal: PropertyUnlockRequired | ContactRevealRequired) => {
@@ -116,7 +98,8 @@ export const make = Effect.gen(function*() {
   const runs = yield* ResearchRuns
   const standings = yield* Standings
   const subjects = yield* ResearchSubjects.make
-  const recordsOf = yield* ResearchRecords.make
+  const ofResearch = yield* ResearchRecords.make
+  const ofUnlocks = yield* PropertyRecords.make
   const openingFacts = (contacts: ReadonlyArray<string>) => Effect.provideService(factsOf(contacts), Ledger, ledger)
 
   /** Whom the action is about, and at which properties. */
@@ -127,11 +110,29 @@ export const make = Effect.gen(function*() {
     return { standing, places: [strategy.propertyId] }
   })
 
+  /** Which records reading what the items open or find takes. */
+  const recordsOf = (
+    ...[limits, orgId, action, items]: [Limits, OrganizationId, Input["action"], ReadonlyArray<Looked>]
+  ) => {
+    const subjectIds = items.map(({ subjectId }) => subjectId)
+    switch (action) {
+      case "unlock_property":
+        return ofUnlocks(limits, orgId, items.flatMap(({ opened }) => opened ?? []))
+      case "reveal_contact":
+        return Effect.succeed(ResearchRecords.each("contact", subjectIds))
+      default:
+        return ofResearch(limits, orgId, action, subjectIds)
+    }
+  }
+
   /** What the contact's research would cost, and the run that answers or stands in its way. */
   const contactItem = Effect.fnUntraced(function*(action: ResearchAction, id: string, input: Input) {
-    const { organization: { org_id: orgId } } = yield* Caller
+    const caller = yield* Caller
+    const { org_id: orgId } = caller.organization
     const { places, standing } = yield* subjectOf(action, id, input.property_id)
-    const { contact } = standing
+    const { contact, relationships: ties } = standing
+    const othersOf = (chosen: string | null) =>
+      othersThan(chosen, { asked: input.property_id, perspective: caller, ties })
     const priced: Looked = { id, subjectId: contact.id, credits: priceOf(action), refused: null, run_id: null }
     if (action === "find_email" && hasUsableEmail(contact)) return { ...priced, ...notToContact(contact), credits: 0 }
     const propertyId = places[0] ?? null
@@ -140,12 +141,17 @@ export const make = Effect.gen(function*() {
       : action === "research_contact"
       ? {}
       : notToContact(contact)
-    const item = { ...priced, ...warned, ...propertyId === null ? {} : { property_id: propertyId } }
+    const item = {
+      ...priced,
+      ...warned,
+      ...propertyId === null ? {} : { property_id: propertyId },
+      ...othersOf(propertyId)
+    }
     if (action === "deep_research_contact" && input.again !== true) {
       const existing = yield* subjects.strategy(standing, places)
       if (Option.isSome(existing)) {
         const { propertyId: property_id, runId: run_id } = existing.value
-        return { ...item, credits: 0, run_id, property_id }
+        return { ...item, credits: 0, run_id, property_id, ...othersOf(property_id) }
       }
     }
     const going = yield* runs.underWay(orgId, { action, subjectId: standing.contact.id, propertyId })
@@ -207,7 +213,8 @@ export const make = Effect.gen(function*() {
         subjectId: candidate?.id ?? id,
         credits: credits ?? prices.unlock_property,
         refused: unseen ? reason : blocked?.code ?? null,
-        run_id: null
+        run_id: null,
+        ...candidate === undefined ? {} : { opened: openedOf(candidate, facts.caller) }
       }
     })
   })
@@ -263,7 +270,7 @@ export const make = Effect.gen(function*() {
   })
 
   /** What a launch of these is refused with before it is asked what they cost, and the run that goes on; null: nothing. */
-  const impediment = Effect.fnUntraced(function*(action: Input["action"], items: ReadonlyArray<Item>) {
+  const impediment = Effect.fnUntraced(function*(action: Input["action"], items: ReadonlyArray<PricedItem>) {
     if (action === "unlock_property" || action === "reveal_contact" || items.every(isFreeOrRefused)) return null
     const { organization: { org_id: orgId } } = yield* Caller
     const now = yield* Clock.currentTimeMillis
@@ -282,16 +289,16 @@ export const make = Effect.gen(function*() {
     const caller = yield* Caller
     const now = yield* Clock.currentTimeMillis
     const limits = ofCaller(caller, now)
-    const read = items.filter(({ refused }) => refused === null).map(({ subjectId }) => subjectId)
-    const records = yield* recordsOf(limits, action, read)
+    const { org_id: orgId } = caller.organization
+    const asked = yield* recordsOf(limits, orgId, action, items.filter(({ refused }) => refused === null))
     const subjectIds = items.filter((item) => !isFreeOrRefused(item)).map(({ id }) => id)
     const required = projected(items)
-    const usage = queryOf(limits, { records })
-    return yield* look(ledger, { orgId: caller.organization.org_id, now, usage }, (snapshot) => {
+    const usage = queryOf(limits, asked)
+    return yield* look(ledger, { orgId, now, usage }, (snapshot) => {
       const money = {
         balance: total(spendable(snapshot.grants, now)),
         ownLimitRemaining: ownRemaining(limits.spender, snapshot.usage.spent),
-        records: recordsAhead(limits, snapshot.usage, records)
+        records: recordsAhead(limits, snapshot.usage, asked.records)
       }
       if (subjectIds.length === 0) return { ...money, refused: null }
       if (action === "unlock_property" || action === "reveal_contact") {
@@ -327,6 +334,7 @@ export const make = Effect.gen(function*() {
     const now = yield* Clock.currentTimeMillis
     const before = barred ?? noneOf(input.action, items)
     const [first, ...others] = items
+    const available = Math.min(money.balance, money.ownLimitRemaining ?? money.balance)
     return {
       projectedCredits: projected(items),
       refused: before ?? impeded?.refused ?? refused,
@@ -334,7 +342,11 @@ export const make = Effect.gen(function*() {
       items: items.map(shown),
       ...money,
       quote_expires_at: DateTime.formatIso(DateTime.makeUnsafe(now + Duration.toMillis(quoteLife))),
-      ...noting(notesOf(input.action, items, money.records))
+      ...noting(notesOf(input.action, items, {
+        available,
+        records: money.records,
+        refused: before ?? impeded?.refused ?? refused
+      }))
     }
   })
 

@@ -47,17 +47,30 @@ export class CreditActionInProgress extends Schema.TaggedError<CreditActionInPro
 export class BatchTooLarge extends Schema.TaggedError<BatchTooLarge>()("BATCH_TOO_LARGE", {
   maximum: Schema.Int,
   given: Schema.Int,
+  /** Of a list: how many of it are open already, beside those. */
+  open_already: Schema.optionalKey(Schema.Int),
   /** Of a list: the counties that the caller sees, where a search may name all of them. */
   county_fips: Schema.optionalKey(Schema.Array(Schema.String))
 }) {
   override get message() {
-    return `A batch holds at most ${this.maximum} properties, not ${this.given}; nothing was charged.`
+    const beside = this.open_already === undefined
+      ? ""
+      : `, beside ${this.open_already} of the list that are open already`
+    return `A batch holds at most ${this.maximum} properties, not ${this.given}${beside}; nothing was charged.`
   }
 }
 
 /** No property of the selection can be researched. */
-export class EmptySelection extends Schema.TaggedError<EmptySelection>()("EMPTY_SELECTION", { skipped: Skipped }) {
+export class EmptySelection extends Schema.TaggedError<EmptySelection>()("EMPTY_SELECTION", {
+  skipped: Skipped,
+  /** Of a list that is longer than a batch: how many of it are open already, which are not named one by one. */
+  open_already: Schema.optionalKey(Schema.Int)
+}) {
   override get message() {
+    if (this.open_already !== undefined) {
+      const others = this.skipped.length === 0 ? "" : `, and ${this.skipped.length} cannot be researched now`
+      return `${this.open_already} of this list are open and researched already${others}; nothing was charged.`
+    }
     return this.skipped.length === 0
       ? "There is no property in this selection; nothing was charged."
       : "None of these properties can be researched: they are not visible, being researched, or open and researched " +

@@ -88,6 +88,25 @@ export const operatorRequestsContract = <E>(name: string, layer: Layer.Layer<Ope
         assert.isTrue(Option.isNone(yield* requests.close(id(99), at, null)))
       }))
 
+    it.effect("counties are told with the first open request that names them", () =>
+      Effect.gen(function*() {
+        const requests = yield* seed
+        yield* add(1)
+        yield* add(2, coverage)
+        yield* add(3, { kind: "coverage", countyFips: ["48085", "48439"] })
+        yield* add(4, { kind: "coverage", countyFips: ["48201"] }, at + 4, otherOrgId)
+        const asked = (org = orgId) => requests.asked(org, ["48439", "48201", "48113", "48085"])
+        const told = (countyFips: string, n: number) => ({
+          countyFips,
+          id: id(n),
+          createdAt: `2026-01-02T00:00:00.00${n}Z`
+        })
+        assert.deepStrictEqual(yield* asked(), [told("48085", 2), told("48113", 2), told("48439", 3)])
+        assert.deepStrictEqual(yield* asked(otherOrgId), [told("48201", 4)])
+        yield* requests.close(id(2), at + 9, null)
+        assert.deepStrictEqual(yield* asked(), [told("48085", 3), told("48439", 3)])
+      }))
+
     it.effect("no more of one kind are recorded within the span, and the next may come when the oldest leaves it", () =>
       Effect.gen(function*() {
         yield* seed

@@ -128,12 +128,23 @@ export const propertiesContract = <E>(name: string, layer: Layer.Layer<Propertie
         ])
       }))
 
-    it.effect("people of several properties are told once, in order", () =>
+    it.effect("people of several properties are told once, in order, and whether they are paid for", () =>
       Effect.gen(function*() {
         const properties = yield* seeded
-        assert.deepStrictEqual(yield* properties.people([id(3)]), [id(203)])
-        assert.deepStrictEqual(yield* properties.people([id(3), id(1)]), [id(201), id(202), id(203), id(204)])
-        assert.deepStrictEqual(yield* properties.people([id(4)]), [])
+        const people = (numbers: ReadonlyArray<number>, org = orgId) =>
+          Effect.map(
+            properties.people(numbers.map(id), org),
+            (found) => found.map((person) => [person.id, person.opened])
+          )
+        // By the property itself, which is unlocked.
+        assert.deepStrictEqual(yield* people([3]), [[id(203), true]])
+        const both = [id(201), id(202), id(203), id(204)]
+        assert.deepStrictEqual(
+          yield* people([3, 1]),
+          both.map((each) => [each, each === id(201) || each === id(203)])
+        )
+        assert.deepStrictEqual(yield* people([1, 3], otherOrgId), both.map((each) => [each, false]))
+        assert.deepStrictEqual(yield* people([4]), [])
       }))
 
     it.effect("a person comes back whole, with the name of the firm", () =>

@@ -12,6 +12,11 @@ const newestFirst = compareBy<StoredRequest>(
   (left, right) => compareText(left.id, right.id)
 )
 
+const oldestFirst = compareBy<StoredRequest>(
+  (left, right) => left.createdAt - right.createdAt,
+  (left, right) => compareText(left.id, right.id)
+)
+
 const shown = ({ asked, closedAt, createdAt, ...request }: StoredRequest): OperatorRequest => ({
   ...request,
   kind: asked.kind,
@@ -42,6 +47,20 @@ export const layer: Layer.Layer<OperatorRequests, never, MemoryState> = Layer.ef
           if (oldest !== undefined && recent.length >= most) return Option.some(oldest.createdAt + spanMillis)
           state.operatorRequests.set(request.id, { ...request, createdAt: now, closedAt: null, answer: null })
           return Option.none()
+        })
+      ),
+
+      asked: Effect.fn("OperatorRequests.asked")((orgId, countyFips) =>
+        Effect.sync(() => {
+          const open = Array.from(state.operatorRequests.values())
+            .filter((each) => each.orgId === orgId && each.closedAt === null)
+            .toSorted(oldestFirst)
+          return countyFips.toSorted(compareText).flatMap((county) => {
+            const first = open.find(({ asked }) => asked.kind === "coverage" && asked.countyFips.includes(county))
+            return first === undefined
+              ? []
+              : [{ countyFips: county, id: first.id, createdAt: isoOf(first.createdAt) }]
+          })
         })
       ),
 

@@ -179,6 +179,7 @@ export const accountTexts: Readonly<Record<string, string>> = {
   success: "Whether the request did what it asked for.",
   successorPropertyId: "The property that it was merged into.",
   successors: "Of those that were merged, the property that each became, where the caller sees it.",
+  unnamed: "How many more there are, where their names are too long to be told; absent: none.",
   supersededEndpointId: "The endpoint of the same URL that this one replaces; null: none.",
   syncedCount: "Rows that were recorded.",
   taken: "Records that this call took.",
