@@ -21,6 +21,7 @@ import * as Fs from "node:fs/promises"
 import * as Path from "node:path"
 import { diagnosis } from "./Composition.ts"
 import { faultOf } from "./DatabaseFault.ts"
+import { shortcomingOf } from "./DatabaseSchema.ts"
 import { connections, replicas } from "./DoctorCapacity.ts"
 import { cells } from "./DoctorCells.ts"
 import { tuning } from "./DoctorTuning.ts"
@@ -279,11 +280,12 @@ const ledger = Effect.gen(function*() {
 })
 
 const examineSchema = Migrations.standing.pipe(
-  Effect.map((standing) =>
-    standing === "older"
-      ? fault("schema", "not that of this version; bring it up to date with: freehold migrate")
-      : ok("schema", standing === "current" ? "up to date" : "that of a later version, which this one works with")
-  ),
+  Effect.map((standing) => {
+    const shortcoming = shortcomingOf(standing)
+    return shortcoming === null
+      ? ok("schema", standing === "current" ? "up to date" : "that of a later version, which this one works with")
+      : fault("schema", shortcoming)
+  }),
   Effect.catchTags({
     SchemaIsNewer: ({ message }) => Effect.succeed(fault("schema", message)),
     SchemaIsForeign: ({ message }) => Effect.succeed(fault("schema", message))
