@@ -82,10 +82,11 @@ export const webhooks = EndpointDesk.layer.pipe(
   Layer.provideMerge(keyed)
 )
 
-/** Over a database that `prepare` found or made right. */
+/** Over a database that `prepare` found or made right; a cell is said what its sources are, and syncs none. */
 const sourcesOver = <E, R>(prepare: Layer.Layer<never, E, R>) =>
   Layer.merge(sourceStore, records).pipe(
     Layer.provideMerge(onlyWithItsKey),
+    Layer.provideMerge(onlyWhereRecordsAreMade),
     Layer.provideMerge(prepare),
     Layer.provideMerge(commandClients),
     Layer.provideMerge(keyed)

@@ -15,14 +15,15 @@ import { Auditor } from "@freehold/core/credit/Auditor"
 import * as MonthlyGrant from "@freehold/core/credit/MonthlyGrant"
 import { monthStart } from "@freehold/core/operation/UtcTime"
 import { Organizations } from "@freehold/core/organization/Organizations"
-import { discover } from "@freehold/mcp-host/IssuerMetadata"
 import { Clock, ConfigProvider, Effect, Layer, Option, Result } from "effect"
 import * as Fs from "node:fs/promises"
 import * as Path from "node:path"
 import { diagnosis } from "./Composition.ts"
 import { faultOf } from "./DatabaseFault.ts"
+import { shortcomingOf } from "./DatabaseSchema.ts"
 import { connections, replicas } from "./DoctorCapacity.ts"
 import { cells } from "./DoctorCells.ts"
+import { signIn } from "./DoctorSignIn.ts"
 import { tuning } from "./DoctorTuning.ts"
 import { earlierKeys, EncryptionKey, fileName as keyFileName } from "./EncryptionKey.ts"
 import type { SettingFault } from "./setting/Setting.ts"
@@ -279,11 +280,12 @@ const ledger = Effect.gen(function*() {
 })
 
 const examineSchema = Migrations.standing.pipe(
-  Effect.map((standing) =>
-    standing === "older"
-      ? fault("schema", "not that of this version; bring it up to date with: freehold migrate")
-      : ok("schema", standing === "current" ? "up to date" : "that of a later version, which this one works with")
-  ),
+  Effect.map((standing) => {
+    const shortcoming = shortcomingOf(standing)
+    return shortcoming === null
+      ? ok("schema", standing === "current" ? "up to date" : "that of a later version, which this one works with")
+      : fault("schema", shortcoming)
+  }),
   Effect.catchTags({
     SchemaIsNewer: ({ message }) => Effect.succeed(fault("schema", message)),
     SchemaIsForeign: ({ message }) => Effect.succeed(fault("schema", message))
@@ -358,18 +360,6 @@ const examineDatabase = (laws: boolean) =>
       TEMPORARILY_UNAVAILABLE: ({ message }) => Effect.succeed(withoutDatabase(message))
     })
   )
-
-/** Only where people sign in. */
-const signIn = Effect.gen(function*() {
-  const { oauthIssuer } = yield* Settings
-  if (Option.isNone(oauthIssuer)) return []
-  return [
-    yield* Effect.match(discover(oauthIssuer.value), {
-      onFailure: ({ message }) => fault("sign-in", `the authorization server cannot be asked: ${message}`),
-      onSuccess: ({ issuer }) => ok("sign-in", `people sign in at ${issuer}`)
-    })
-  ]
-})
 
 /** In the order of the checks. Without `laws`, everything but what reads the whole database. */
 export const examine = Effect.fnUntraced(function*(

@@ -19,7 +19,7 @@ const mostBehind = 1e9
 
 const ofCell = Effect.fnUntraced(function*(cell: Subscription.Receiving) {
   const { importerUrl } = yield* Settings
-  const { applyErrors, cell: name, copied, enabled, receiving, tables, unsettled } = cell
+  const { applyErrors, cell: name, copied, enabled, missing, receiving, tables, unsettled } = cell
   if (!enabled && tables === 0) {
     // A dump has the subscription, and not how far each of its tables was.
     return finding(
@@ -46,6 +46,13 @@ const ofCell = Effect.fnUntraced(function*(cell: Subscription.Receiving) {
       `FREEHOLD_IMPORTER_URL is not set, so the cell ${name} can neither suppress, merge nor research`
     )
   }
+  if (missing.length > 0) {
+    return finding(
+      "fault",
+      `the cell ${name} does not receive ${missing.join(", ")}; `
+        + `run freehold cell publish at the importing installation, and then here: freehold cell join ${name}`
+    )
+  }
   return finding(
     "ok",
     `${name} receives; ${copied} of ${tables} tables are copied, ${unsettled} arrivals are unsettled`
@@ -68,10 +75,16 @@ const ofImporter = ({ behind, name, receiving }: Publication.CellStanding) => {
 export const cells = Effect.gen(function*() {
   const own = yield* Subscription.receiving
   const others = yield* Publication.cells
+  const unpublished = yield* Publication.unpublished
   const moves = yield* Move.underWay
   return [
     ...own === null ? [] : [yield* ofCell(own)],
     ...others.map(ofImporter),
+    ...unpublished.length === 0 ? [] : [finding(
+      "fault",
+      `the cells do not receive ${unpublished.join(", ")}; run: freehold cell publish, `
+        + "and then in each of them: freehold cell join NAME"
+    )],
     ...moves.map(({ orgId, to }) =>
       finding(
         "fault",

@@ -18,6 +18,7 @@ import * as Connections from "./Connections.ts"
 import * as Doors from "./Doors.ts"
 import * as GatheredRequest from "./GatheredRequest.ts"
 import * as Lane from "./Lane.ts"
+import * as RequestTarget from "./RequestTarget.ts"
 import { defaults, type ServerBounds } from "./ServerBounds.ts"
 
 /** For a slow sender: headers, then the whole request. */
@@ -44,17 +45,24 @@ const refusals: Readonly<Record<string, Refusal>> = {
 
 const malformed: Refusal = [400, "The request is not well-formed HTTP."]
 const hostless: Refusal = [400, "The request has no Host header."]
+const hostful: Refusal = [400, "The request has two Host headers."]
+const misnamed: Refusal = [400, "The Host header is not a name or an address with at most a port."]
+const noProxy: Refusal = [501, "This server is no proxy: it connects nobody with others."]
 const unexpected: Refusal = [417, "The request expects what this server does not know: Expect may be 100-continue."]
 const tooLong: Refusal = [414, `The path is too long: at most ${longestPath} characters.`]
 
 const bodyOf = ([, error]: Refusal): string => JSON.stringify({ success: false, error })
 
+const always = (): Readonly<Record<string, string>> => ({
+  "Cache-Control": "no-store",
+  "Service-Request-Id": randomUUID()
+})
+
 const headersOf = (body: string): Readonly<Record<string, string>> => ({
   "Connection": "close",
-  "Cache-Control": "no-store",
   "Content-Type": "application/json",
   "Content-Length": String(Buffer.byteLength(body)),
-  "Service-Request-Id": randomUUID()
+  ...always()
 })
 
 /** As it is written to a connection without a request. */
@@ -70,13 +78,38 @@ const refuse = (to: ServerResponse, refusal: Refusal): void => {
   to.writeHead(refusal[0], headersOf(body)).end(body)
 }
 
-const isLong = (url: string): boolean => url.length > longestPath && url.search(/[?#;]|$/) > longestPath
+const isLong = (url: string): boolean => url.length > longestPath && url.search(/[?;]|$/) > longestPath
+
+/** Node keeps the first of two and drops the other, by which somebody before or behind this server may go. */
+const hasTwoHosts = ({ rawHeaders }: IncomingMessage): boolean => {
+  let found = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? ""
+    if (name.length === 4 && name.toLowerCase() === "host") found++
+  }
+  return found > 1
+}
 
 /** Why a request is answered before any route sees it; null: it is not. */
-const refusalOf = (event: string, { headers, httpVersion, url = "" }: IncomingMessage): Refusal | null => {
-  if (httpVersion === "1.1" && headers.host === undefined) return hostless
+const refusalOf = (
+  event: string,
+  request: IncomingMessage,
+  target: RequestTarget.RequestTarget
+): Refusal | null => {
+  const { headers: { host }, httpVersion } = request
+  if (httpVersion === "1.1" && host === undefined) return hostless
+  if (hasTwoHosts(request)) return hostful
+  if (host !== undefined && !RequestTarget.isHost(host)) return misnamed
+  if (target._tag === "Fault") return [400, target.error]
   if (event === "checkExpectation") return unexpected
-  return isLong(url) ? tooLong : null
+  return target._tag === "Path" && isLong(target.path) ? tooLong : null
+}
+
+/** From here on an address that was asked for is its path, and its host the one that was asked. */
+const settle = (request: IncomingMessage, target: RequestTarget.RequestTarget): void => {
+  if (target._tag !== "Path" || target.host === null) return
+  request.url = target.path
+  request.headers.host = target.host
 }
 
 /**
@@ -102,6 +135,13 @@ export class BoundedServer extends Server {
     this.#connections = connections
     // Without a listener Node answers what expects something itself.
     this.on("checkExpectation", () => {})
+    this.on("clientError", (error, socket) => {
+      const code = Predicate.hasProperty(error, "code") ? String(error.code) : ""
+      if (code === "ECONNRESET") socket.destroy()
+      else this.#end(socket, refusals[code] ?? malformed)
+    })
+    // And closes the connection of whoever wants to be connected elsewhere, without a word.
+    this.on("connect", (_request, socket) => this.#end(socket, noProxy))
     this.on("connection", connections.accept)
     this.on("listening", () => {
       this.#doors = Doors.open(this)
@@ -122,9 +162,12 @@ export class BoundedServer extends Server {
       return super.emit(event, ...given)
     }
     const isAwaited = event !== "request"
-    const refusal = refusalOf(event, first)
+    const target = RequestTarget.read(first.method ?? "", first.url ?? "")
+    const refusal = refusalOf(event, first, target)
+    settle(first, target)
     this.#connections.take(first, second, isAwaited, () => {
       if (refusal !== null) refuse(second, refusal)
+      else if (target._tag === "Server") second.writeHead(204, always()).end()
       else if (isAwaited || !this.lane.take(first, second)) super.emit(event, first, second)
     })
     return true
@@ -136,8 +179,10 @@ export class BoundedServer extends Server {
     return super.close((error) => void closed.then(() => onClosed?.(error)))
   }
 
-  isAnswering(socket: Duplex): boolean {
-    return socket instanceof Socket && this.#connections.isAnswering(socket)
+  /** For what is no request: nothing is written into an answer to one before it. */
+  #end(socket: Duplex, refusal: Refusal): void {
+    if (!socket.writable || socket instanceof Socket && this.#connections.isAnswering(socket)) socket.destroy()
+    else socket.end(written(refusal), () => socket.destroy())
   }
 }
 
@@ -152,14 +197,6 @@ export const create = (given: Partial<ServerBounds> = {}, onCut: Connections.OnC
     }
   })
   const server = new BoundedServer(connections, bounds)
-  server.on("clientError", (error, socket) => {
-    const code = Predicate.hasProperty(error, "code") ? String(error.code) : ""
-    if (code === "ECONNRESET" || !socket.writable || server.isAnswering(socket)) {
-      socket.destroy()
-      return
-    }
-    socket.end(written(refusals[code] ?? malformed), () => socket.destroy())
-  })
   return server
 }
 

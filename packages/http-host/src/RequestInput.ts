@@ -6,7 +6,7 @@
  * here, since the operation would take it for an argument.
  */
 import { type InputIssue, InvalidInput, unknownKey, unknownKeys } from "@freehold/core/operation/InvalidInput"
-import { Context, Effect, Option, Record, SchemaAST } from "effect"
+import { Array, Context, Effect, Option, Record, SchemaAST } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import * as RequestBody from "./RequestBody.ts"
 import { badQuery, type RequestFault } from "./RequestFault.ts"
@@ -17,6 +17,21 @@ const asNumber = (text: string): unknown =>
   /^-?\d+(\.\d{1,15})?$/.test(text) ? Math.min(Number(text), Number.MAX_VALUE) : text
 
 const asBoolean = (text: string): unknown => text === "true" ? true : text === "false" ? false : text
+
+const decoded = (text: string): string | null => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return null
+  }
+}
+
+/** The names of parameters that are not UTF-8 when they are decoded; the router takes them as they came, as if that were meant. */
+const undecodable = (url: string): ReadonlySet<string> => {
+  if (!url.includes("%") || decoded(url) !== null) return new Set()
+  const pairs = url.slice(url.search(/[?;]/) + 1).split("&").filter((pair) => decoded(pair) === null)
+  return new Set(pairs.map((pair) => decoded(pair.split("=", 1)[0] ?? "") ?? ""))
+}
 
 /** How the text of each query parameter is read. */
 const readers = (route: Route): Readonly<Record<string, (text: string) => unknown>> => {
@@ -50,6 +65,8 @@ const inRestWords = (route: Route) => {
     })
 }
 
+type OfRequest = HttpRouter.RouteContext | HttpServerRequest.HttpServerRequest | HttpServerRequest.ParsedSearchParams
+
 /** Reads a route's input from the request at hand, and words the refusals of it. */
 export const reader = (route: Route) => {
   const read = readers(route)
@@ -59,7 +76,8 @@ export const reader = (route: Route) => {
     Record.mapEntries(route.parameters, (key, parameter) => [key, params[parameter]])
 
   const fromQuery = (
-    params: HttpServerRequest.ParsedSearchParams["Service"]
+    params: HttpServerRequest.ParsedSearchParams["Service"],
+    url: string
   ): Effect.Effect<Readonly<Record<string, unknown>>, RequestFault> => {
     const given = Object.entries(params)
     if (given.length === 0) return Effect.succeed({})
@@ -69,6 +87,9 @@ export const reader = (route: Route) => {
         !Object.hasOwn(read, field) || typeof value === "string"
           ? []
           : [{ field, message: "Expected the parameter once" }]
+      ),
+      ...Array.fromIterable(undecodable(url)).flatMap((field): ReadonlyArray<InputIssue> =>
+        Object.hasOwn(read, field) ? [{ field, message: "Expected percent-encoded UTF-8" }] : []
       )
     ]
     return issues.length > 0
@@ -84,15 +105,15 @@ export const reader = (route: Route) => {
       : Effect.succeed(body)
   })
 
-  const input = Effect.contextWith(
-    (context: Context.Context<HttpRouter.RouteContext | HttpServerRequest.ParsedSearchParams>) =>
-      Effect.flatMap(fromQuery(Context.get(context, HttpServerRequest.ParsedSearchParams)), (query) => {
-        const ofPath = fromPath(Context.get(context, HttpRouter.RouteContext).params)
-        return route.method === "GET"
-          ? Effect.succeed({ ...query, ...ofPath })
-          : Effect.map(fromBody, (body) => ({ ...body, ...query, ...ofPath }))
-      })
-  )
+  const input = Effect.contextWith((context: Context.Context<OfRequest>) => {
+    const { url } = Context.get(context, HttpServerRequest.HttpServerRequest)
+    return Effect.flatMap(fromQuery(Context.get(context, HttpServerRequest.ParsedSearchParams), url), (query) => {
+      const ofPath = fromPath(Context.get(context, HttpRouter.RouteContext).params)
+      return route.method === "GET"
+        ? Effect.succeed({ ...query, ...ofPath })
+        : Effect.map(fromBody, (body) => ({ ...body, ...query, ...ofPath }))
+    })
+  })
 
   const misfit = ({ issues }: InvalidInput): Route["misfit"] => issues.some(isPathFault(route)) ? 400 : route.misfit
 

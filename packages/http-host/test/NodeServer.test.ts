@@ -23,6 +23,8 @@ const raw = (port: number, bytes: string) =>
     return Effect.sync(() => socket.destroy())
   })
 
+const authorized = `Authorization: ${bearer("rich").authorization}\r\n`
+
 const bodyOf = (answer: string) => JSON.parse(answer.slice(answer.indexOf("\r\n\r\n") + 4))
 
 layer(host, { excludeTestServices: true })("What is no HTTP, or none that any route is asked about", (it) => {
@@ -35,6 +37,14 @@ layer(host, { excludeTestServices: true })("What is no HTTP, or none that any ro
       ["a TLS hello", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", 400],
       ["headers above 16 KiB", `GET /v1/me HTTP/1.1\r\nHost: a\r\nX-Long: ${"x".repeat(20_000)}\r\n\r\n`, 431],
       ["no host", "GET /v1/me HTTP/1.1\r\n\r\n", 400],
+      ["two hosts", "GET /v1/me HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", 400],
+      ["a host that is none", "GET /v1/me HTTP/1.1\r\nHost: a, b\r\n\r\n", 400],
+      ["all of the server, to be read", "GET * HTTP/1.1\r\nHost: a\r\n\r\n", 400],
+      ["an address of another protocol", "GET ftp://a/v1/me HTTP/1.1\r\nHost: a\r\n\r\n", 400],
+      ["an address without a host", "GET http:///v1/me HTTP/1.1\r\nHost: a\r\n\r\n", 400],
+      ["an address with a password", "GET http://ada:x@a/v1/me HTTP/1.1\r\nHost: a\r\n\r\n", 400],
+      ["a fragment", "GET /v1/me#keys HTTP/1.1\r\nHost: a\r\n\r\n", 400],
+      ["to be connected elsewhere", "CONNECT b:443 HTTP/1.1\r\nHost: b:443\r\n\r\n", 501],
       ["an expectation that is not known", "GET /v1/me HTTP/1.1\r\nHost: a\r\nExpect: more\r\n\r\n", 417],
       ["a body that waits for it", "POST /v1/me HTTP/1.1\r\nHost: a\r\nExpect: more\r\nContent-Length: 9\r\n\r\n", 417],
       ["a path above 4096 characters", `GET /v1/me/${"%25".repeat(1400)}?a HTTP/1.1\r\nHost: a\r\n\r\n`, 414]
@@ -52,6 +62,23 @@ layer(host, { excludeTestServices: true })("What is no HTTP, or none that any ro
       }))
   }
 
+  it.effect("an address is asked for by its path, and the server as a whole has nothing to tell", () =>
+    Effect.gen(function*() {
+      const { port } = yield* TestHost
+      const statusOf = (line: string) =>
+        Effect.map(
+          raw(port, `${line} HTTP/1.1\r\nHost: a\r\n${authorized}Connection: close\r\n\r\n`),
+          (answer) => answer.slice(9, 12)
+        )
+      for (const address of ["http://a", "HTTP://b.example:8080", "https://[::1]"]) {
+        assert.strictEqual(yield* statusOf(`GET ${address}/v1/me`), "200")
+        assert.strictEqual(yield* statusOf(`GET ${address}/v1/me?limit=1`), "400")
+        assert.strictEqual(yield* statusOf(`GET ${address}?limit=1`), "404")
+      }
+      assert.strictEqual(yield* statusOf("OPTIONS *"), "204")
+      assert.strictEqual(yield* statusOf("OPTIONS /v1/me"), "204")
+    }))
+
   it.effect("a query may be longer than a path, and HTTP/1.0 names no host", () =>
     Effect.gen(function*() {
       const { port } = yield* TestHost
@@ -65,7 +92,9 @@ layer(host, { excludeTestServices: true })("What is no HTTP, or none that any ro
       const started = yield* Deferred.make<void>()
       yield* answering(GetIdentity.name, () => Effect.andThen(Deferred.succeed(started, undefined), Effect.never))
       const valid = `GET /v1/me HTTP/1.1\r\nHost: a\r\nAuthorization: ${bearer("rich").authorization}\r\n\r\n`
-      assert.strictEqual(yield* raw(port, `${valid}broken\r\n\r\n`), "")
+      for (const broken of ["broken\r\n\r\n", "CONNECT b:443 HTTP/1.1\r\nHost: b:443\r\n\r\n"]) {
+        assert.strictEqual(yield* raw(port, `${valid}${broken}`), "")
+      }
     }))
 })
 

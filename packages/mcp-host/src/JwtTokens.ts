@@ -20,10 +20,19 @@ import * as PersonClaims from "@freehold/core/access/PersonClaims"
 import { type PersonToken, PersonTokens } from "@freehold/core/access/PersonTokens"
 import { remember } from "@freehold/core/operation/Remember"
 import { Cache, Clock, DateTime, Duration, Effect, Exit, Layer, Option, Redacted } from "effect"
-import { createRemoteJWKSet, customFetch, errors, type JWTPayload, jwtVerify, type JWTVerifyGetKey } from "jose"
+import {
+  createRemoteJWKSet,
+  customFetch,
+  errors,
+  type JWTPayload,
+  jwtVerify,
+  type JWTVerifyGetKey,
+  type JWTVerifyOptions
+} from "jose"
 import { hash } from "node:crypto"
 import { boundedFetch } from "./BoundedFetch.ts"
 import * as IssuerMetadata from "./IssuerMetadata.ts"
+import * as KeySet from "./KeySet.ts"
 
 const metadataLife = Duration.hours(1)
 
@@ -50,36 +59,50 @@ interface Known {
   readonly until: number
 }
 
-/** Signatures of public keys; nothing that the holder of a shared secret could make. */
-const algorithms = [
-  "RS256",
-  "RS384",
-  "RS512",
-  "PS256",
-  "PS384",
-  "PS512",
-  "ES256",
-  "ES384",
-  "ES512",
-  "EdDSA",
-  "Ed25519"
-]
+/** Keys that are tried for a token that fits several: it names none, or they share a name. */
+const mostTried = 8
 
-const keySet = ({ jwks_uri }: IssuerMetadata.Metadata) =>
-  createRemoteJWKSet(new URL(jwks_uri), {
-    timeoutDuration: Duration.toMillis(IssuerMetadata.deadline),
-    cacheMaxAge: Duration.toMillis(keysLife),
-    cooldownDuration: Duration.toMillis(rotationPause),
-    [customFetch]: boundedFetch
-  })
+/** `told`: hears, each time the keys are read, which of them verify nothing. */
+const keySet =
+  (told: (unusable: ReadonlyArray<KeySet.UnusableKey>) => void) => ({ jwks_uri }: IssuerMetadata.Metadata) =>
+    createRemoteJWKSet(new URL(jwks_uri), {
+      timeoutDuration: Duration.toMillis(IssuerMetadata.deadline),
+      cacheMaxAge: Duration.toMillis(keysLife),
+      cooldownDuration: Duration.toMillis(rotationPause),
+      [customFetch]: async (url, options) => {
+        const response = await boundedFetch(url, options)
+        if (response.status !== 200) return response
+        const { unusable, usable } = await KeySet.judge(await response.json())
+        told(unusable)
+        return Response.json({ keys: usable })
+      }
+    })
+
+/** Verifies by whichever key it was that signed. */
+const verifyBy = async (token: string, getKey: JWTVerifyGetKey, options: JWTVerifyOptions) => {
+  try {
+    return await jwtVerify(token, getKey, options)
+  } catch (several) {
+    if (!(several instanceof errors.JWKSMultipleMatchingKeys)) throw several
+    let left = mostTried
+    for await (const key of several) {
+      if (left-- === 0) break
+      try {
+        return await jwtVerify(token, key, options)
+      } catch (cause) {
+        if (!(cause instanceof errors.JWSSignatureVerificationFailed)) throw cause
+      }
+    }
+    throw new errors.JWSSignatureVerificationFailed()
+  }
+}
 
 /** The token is to blame, and not the way to the keys. */
 const isTokensFault = (cause: unknown): boolean =>
   cause instanceof errors.JWTExpired || cause instanceof errors.JWTClaimValidationFailed ||
   cause instanceof errors.JWTInvalid || cause instanceof errors.JWSInvalid ||
   cause instanceof errors.JWSSignatureVerificationFailed || cause instanceof errors.JOSEAlgNotAllowed ||
-  cause instanceof errors.JOSENotSupported || cause instanceof errors.JWKSNoMatchingKey ||
-  cause instanceof errors.JWKSMultipleMatchingKeys
+  cause instanceof errors.JOSENotSupported || cause instanceof errors.JWKSNoMatchingKey
 
 const words = (value: unknown): ReadonlyArray<string> =>
   typeof value === "string"
@@ -114,17 +137,29 @@ export const layer = (settings: { readonly issuer: string; readonly audience: st
           Effect.andThen(watch.failed(issuer)),
           Effect.andThen(Effect.fail(new IdentityUnresolved({ retryAfterSeconds: 1 })))
         )
-      const keys = yield* Cache.makeWith((from: string) => Effect.map(IssuerMetadata.discover(from), keySet), {
-        capacity: 1,
-        timeToLive: (exit) => Exit.isSuccess(exit) ? metadataLife : failureLife
-      })
+      const runFork = Effect.runForkWith(yield* Effect.context())
+      let lastTold = ""
+      const tellUnusable = (unusable: ReadonlyArray<KeySet.UnusableKey>) => {
+        const words = KeySet.told(unusable)
+        if (words !== lastTold && words !== "") {
+          runFork(Effect.logWarning(`The authorization server publishes keys that verify nothing here: ${words}`))
+        }
+        lastTold = words
+      }
+      const keys = yield* Cache.makeWith(
+        (from: string) => Effect.map(IssuerMetadata.discover(from), keySet(tellUnusable)),
+        {
+          capacity: 1,
+          timeToLive: (exit) => Exit.isSuccess(exit) ? metadataLife : failureLife
+        }
+      )
       const verify = (token: string, getKey: JWTVerifyGetKey, currentDate: Date) =>
         Effect.tryPromise({
           try: () =>
-            jwtVerify(token, getKey, {
+            verifyBy(token, getKey, {
               issuer,
               audience,
-              algorithms,
+              algorithms: KeySet.algorithms,
               clockTolerance,
               requiredClaims: ["exp", "sub"],
               currentDate

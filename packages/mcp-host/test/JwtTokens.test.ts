@@ -4,9 +4,10 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { PersonTokens } from "@freehold/core/access/PersonTokens"
-import { Context, Effect, Layer, Redacted } from "effect"
+import { Context, Effect, Layer, Logger, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { base64url, type CryptoKey, exportJWK, exportSPKI, generateKeyPair, SignJWT } from "jose"
+import { createSign, generateKeyPairSync, type KeyObject } from "node:crypto"
 import { createServer } from "node:http"
 import { vi } from "vitest"
 import * as IssuerMetadata from "../src/IssuerMetadata.ts"
@@ -15,6 +16,8 @@ import * as JwtTokens from "../src/JwtTokens.ts"
 const audience = "https://host.example/v1/mcp"
 /** The tests' clock stands at 0. */
 const hour = 3600
+
+const sample = { aud: audience, sub: "person", exp: hour, client_id: "assistant", scope: "openid mcp" }
 
 interface SigningKey {
   readonly kid: string
@@ -28,7 +31,14 @@ const newKey = (kid: string) =>
 /** An issuer that publishes `keys` while it is `up`, below `path`. */
 const arrange = Effect.fnUntraced(function*(path = "") {
   const keys = [yield* newKey("first")]
-  const state = { up: true, asked: [] as Array<string>, claims: {} as Record<string, unknown>, filling: "" }
+  const state = {
+    up: true,
+    asked: [] as Array<string>,
+    claims: {} as Record<string, unknown>,
+    filling: "",
+    /** Published before the others. */
+    odd: [] as Array<unknown>
+  }
   const server = createServer((request, response) => {
     state.asked.push(request.url ?? "")
     const answer = async () => {
@@ -37,7 +47,7 @@ const arrange = Effect.fnUntraced(function*(path = "") {
         const published = await Promise.all(
           keys.map(async ({ kid, publicKey }) => ({ ...await exportJWK(publicKey), kid, alg: "ES256", use: "sig" }))
         )
-        return response.end(JSON.stringify({ keys: published, filling: state.filling }))
+        return response.end(JSON.stringify({ keys: [...state.odd, ...published], filling: state.filling }))
       }
       if (request.url === `${path}/.well-known/openid-configuration`) {
         return response.end(JSON.stringify({ issuer, jwks_uri: `${issuer}/keys`, ...state.claims }))
@@ -63,15 +73,10 @@ const arrange = Effect.fnUntraced(function*(path = "") {
     { key = keys[0], kid = key?.kid }: { readonly key?: SigningKey | undefined; readonly kid?: string | undefined } = {}
   ) =>
     Effect.promise(() =>
-      new SignJWT({
-        iss: issuer,
-        aud: audience,
-        sub: "person",
-        exp: hour,
-        client_id: "assistant",
-        scope: "openid mcp",
-        ...claims
-      }).setProtectedHeader({ alg: "ES256", ...kid === undefined ? {} : { kid } }).sign(
+      new SignJWT({ ...sample, iss: issuer, ...claims }).setProtectedHeader({
+        alg: "ES256",
+        ...kid === undefined ? {} : { kid }
+      }).sign(
         key?.privateKey ?? new Uint8Array()
       )
     )
@@ -225,6 +230,52 @@ describe("JwtTokens", () => {
       for (const [what, token] of Object.entries(bad)) {
         assert.strictEqual(yield* tagOf(token), "INVALID_OAUTH_TOKEN", what)
       }
+    }))
+
+  it.effect("goes on by the good keys of a set, and tells what is wrong with each of the others once", () =>
+    Effect.gen(function*() {
+      const lines: Array<string> = []
+      const log = Logger.layer([Logger.make(({ message }) => void lines.push(String(message)))])
+      const { issuer, keys, sign, state, tagOf, verify } = yield* Effect.provide(arrange(), log)
+      const weak = generateKeyPairSync("rsa", { modulusLength: 512 })
+      const curve = generateKeyPairSync("ec", { namedCurve: "secp256k1" })
+      const jwk = (key: KeyObject, more: object) => ({ ...key.export({ format: "jwk" }), ...more })
+      const good = yield* Effect.promise(() => exportJWK(keys[0]?.publicKey ?? new Uint8Array()))
+      state.odd = [
+        null,
+        jwk(weak.publicKey, { kid: "weak" }),
+        jwk(curve.publicKey, { kid: "curve" }),
+        { ...good, kid: "point", x: "AA" },
+        { kty: "oct", kid: "secret", k: "c2VjcmV0" },
+        jwk(generateKeyPairSync("ed25519").privateKey, { kid: "private" }),
+        { kty: "XYZ", kid: "kind" },
+        { ...good, kid: "other", use: "enc", crv: "secret" }
+      ]
+      yield* Effect.flatMap(sign(), verify)
+      const [head, body] = [{ alg: "RS256", kid: "weak" }, { ...sample, iss: issuer }].map((part) =>
+        base64url.encode(JSON.stringify(part))
+      )
+      const signed = createSign("sha256").update(`${head}.${body}`).sign(weak.privateKey, "base64url")
+      assert.strictEqual(yield* tagOf(`${head}.${body}.${signed}`), "INVALID_OAUTH_TOKEN")
+      yield* Effect.promise(() => vi.waitUntil(() => lines.length > 0))
+      assert.deepStrictEqual(lines, [
+        "The authorization server publishes keys that verify nothing here: number 1 is no key; "
+        + "weak has 512 bits, and RSA needs 2048; curve has a curve that is not known here: secp256k1; "
+        + "point cannot be read: Invalid keyData; secret is a shared secret, which everybody can read now; and 2 more"
+      ])
+    }))
+
+  it.effect("tries each key that a token may mean", () =>
+    Effect.gen(function*() {
+      const { keys, sign, tagOf, verify } = yield* arrange()
+      const [second, stranger] = [yield* newKey("first"), yield* newKey("first")]
+      keys.push(second)
+      for (const key of keys) {
+        yield* Effect.flatMap(sign({}, { key }), verify)
+        yield* Effect.flatMap(sign({}, { key, kid: undefined }), verify)
+      }
+      assert.strictEqual(yield* Effect.flatMap(sign({}, { key: stranger }), tagOf), "INVALID_OAUTH_TOKEN")
+      assert.strictEqual(yield* Effect.flatMap(sign({ exp: -60 }, { key: second }), tagOf), "INVALID_OAUTH_TOKEN")
     }))
 
   it.effect("asks the issuer once for many tokens", () =>

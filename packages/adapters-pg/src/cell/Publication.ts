@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { transaction } from "../database/Transaction.ts"
 import { CellRefused } from "./CellRefused.ts"
-import { publication, sharedTables, subscriptionOf } from "./SharedTables.ts"
+import { publication, sharedColumns, sharedTables, subscriptionOf } from "./SharedTables.ts"
 
 export interface Published {
   readonly outcome: "published" | "changed" | "unchanged"
@@ -11,14 +11,31 @@ export interface Published {
   readonly organizations: number
 }
 
-/** The tables that are published; none: there is no publication. */
-export const publishedTables = Effect.gen(function*() {
+/** The tables that are published, each with its columns; null: there is no publication. */
+const published = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
-  const [found] = yield* sql<{ readonly tables: ReadonlyArray<string> | null }>`
-    SELECT (SELECT array_agg(t.tablename::text) FROM pg_publication_tables t WHERE t.pubname = p.pubname) AS tables
+  const [found] = yield* sql<{ readonly tables: Readonly<Record<string, ReadonlyArray<string>>> }>`
+    SELECT coalesce((SELECT json_object_agg(t.tablename, t.attnames) FROM pg_publication_tables t
+      WHERE t.pubname = p.pubname), '{}') AS tables
     FROM pg_publication p WHERE p.pubname = ${publication}`
-  return found === undefined ? null : new Set(found.tables)
+  return found === undefined ? null : new Map(Object.entries(found.tables))
 })
+
+/** Whether anything is published. */
+export const isPublishing = Effect.map(published, (tables) => tables !== null)
+
+const isWhole = (present: ReadonlyMap<string, ReadonlyArray<string>>) => (table: typeof sharedTables[number]) => {
+  const columns = present.get(table)
+  const wanted = sharedColumns[table] ?? columns
+  return columns !== undefined && wanted?.length === columns.length &&
+    wanted.every((column) => columns.includes(column))
+}
+
+/** The shared tables that a version before did not publish, or not as this one does; none where nothing is published. */
+export const unpublished = Effect.map(
+  published,
+  (present) => present === null ? [] : sharedTables.filter((table) => !isWhole(present)(table))
+)
 
 /** The name of the cell that the database belongs to; null: none. */
 export const cellName = Effect.gen(function*() {
@@ -49,14 +66,19 @@ const refuseUnfit = Effect.gen(function*() {
 export const publish = Effect.fn("Publication.publish")(function*({ dryRun }: { readonly dryRun: boolean }) {
   const sql = yield* SqlClient.SqlClient
   yield* refuseUnfit
-  const present = yield* publishedTables
+  const present = yield* published
   const outcome = present === null
     ? "published"
-    : sharedTables.every((table) => present.has(table)) && present.size === sharedTables.length
+    : sharedTables.every(isWhole(present)) && present.size === sharedTables.length
     ? "unchanged"
     : "changed"
   if (!dryRun && outcome !== "unchanged") {
-    const tables = sql.csv(sharedTables.map((table) => sql`${sql(table)}`))
+    const tables = sql.csv(sharedTables.map((table) => {
+      const columns = sharedColumns[table]
+      return columns === undefined
+        ? sql`${sql(table)}`
+        : sql`${sql(table)} (${sql.csv(columns.map((column) => sql`${sql(column)}`))})`
+    }))
     yield* present === null
       ? sql`CREATE PUBLICATION ${sql(publication)} FOR TABLE ${tables}`
       : sql`ALTER PUBLICATION ${sql(publication)} SET TABLE ${tables}`

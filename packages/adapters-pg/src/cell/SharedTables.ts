@@ -1,6 +1,6 @@
 /**
- * The tables that every installation has alike: what is known of properties, people and firms, what changed about them, and
- * who asked not to be listed. The importing installation writes them, and its cells receive them.
+ * The tables that every installation has alike: what is known of properties, people and firms, whose data that is, what changed
+ * about them, and who asked not to be listed. The importing installation writes them, and its cells receive them.
  *
  * The last nine are counted from the others by triggers of statements, which replicated rows do not fire: they come along.
  */
@@ -13,6 +13,9 @@ export const sharedTables = [
   "contact",
   "property_contact",
   "property_change",
+  "source",
+  "source_county",
+  "source_record",
   "suppressed_contact",
   "suppressed_owner",
   "suppressed_property",
@@ -28,6 +31,16 @@ export const sharedTables = [
   "title_tally",
   "title_tally_change"
 ] as const
+
+type SharedTable = typeof sharedTables[number]
+
+/**
+ * Of a table that is partly the importing installation's own, the columns that its cells receive. Of a source that is what is
+ * said of it; its token, and when it is synced, stay where it is synced.
+ */
+export const sharedColumns: Partial<Record<SharedTable, ReadonlyArray<string>>> = {
+  source: ["name", "document", "added_at", "full_at", "removed_at"]
+}
 
 /** The publication of the importing installation. */
 export const publication = "freehold"

@@ -28,14 +28,23 @@ const atImporter = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
 
 const refuse = (reason: string) => Effect.fail(new CellRefused({ reason }))
 
-/** Tables of records in which there is something already. */
-const filled = Effect.gen(function*() {
+/** Those of the tables in which there is something already. */
+const filled = Effect.fnUntraced(function*(tables: ReadonlyArray<string>) {
   const sql = yield* SqlClient.SqlClient
-  const found = yield* Effect.filter(
-    sharedTables,
+  return yield* Effect.filter(
+    tables,
     (table) => Effect.map(sql`SELECT FROM ${sql(table)} LIMIT 1`, (rows) => rows.length > 0)
   )
-  return found
+})
+
+/** The shared tables that this cell does not receive: a later version has them besides. */
+const unreceived = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const received = yield* sql<{ readonly name: string }>`
+    SELECT c.relname::text AS name FROM pg_subscription_rel r JOIN pg_class c ON c.oid = r.srrelid
+    JOIN pg_subscription s ON s.oid = r.srsubid WHERE s.subname = ${subscriptionOf("")} || cell_name()`
+  const names = new Set(received.map(({ name }) => name))
+  return sharedTables.filter((table) => !names.has(table))
 })
 
 interface Right {
@@ -73,13 +82,12 @@ const refuseWithoutRights = Effect.gen(function*() {
 const refuseUnfit = Effect.fnUntraced(function*(name: string) {
   const present = yield* Publication.cellName
   if (present !== null && present !== name) return yield* refuse(`this installation is the cell ${present} already`)
-  if ((yield* Publication.publishedTables) !== null) {
+  if (yield* Publication.isPublishing) {
     return yield* refuse(
       "this installation publishes records itself; a cell is another one, with a database of its own"
     )
   }
-  const published = yield* atImporter(Publication.publishedTables)
-  if (published === null) {
+  if (!(yield* atImporter(Publication.isPublishing))) {
     return yield* refuse("the importing installation publishes nothing yet; run there: freehold cell publish")
   }
   const [own, theirs] = [yield* lastMigration, yield* atImporter(lastMigration)]
@@ -88,9 +96,19 @@ const refuseUnfit = Effect.fnUntraced(function*(name: string) {
       `the schema of the importing installation is newer (migration ${theirs}, here ${own}); upgrade this one first`
     )
   }
-  if (present !== null) return true
+  if (present !== null) {
+    const own = yield* filled(yield* unreceived)
+    if (own.length > 0) {
+      const names = own.join(", ")
+      return yield* refuse(
+        `there are rows in ${names}, which come from the importing installation from now on; `
+          + `see that what matters of them is there, and empty them here: TRUNCATE ${names} CASCADE`
+      )
+    }
+    return true
+  }
   yield* refuseWithoutRights
-  const tables = yield* filled
+  const tables = yield* filled(sharedTables)
   if (tables.length > 0) {
     return yield* refuse(
       `there are rows in ${tables.join(", ")}; a cell begins without records of its own, so join with an empty database`
@@ -202,6 +220,8 @@ export interface Receiving {
   readonly tables: number
   /** Of these, whose first copy is complete. */
   readonly copied: number
+  /** The shared tables that are not among them. */
+  readonly missing: ReadonlyArray<string>
   readonly applyErrors: number
   /** Suppressions, merges and changes that wait for the worker. */
   readonly unsettled: number
@@ -210,7 +230,7 @@ export interface Receiving {
 /** How this cell receives; null: the installation is none. */
 export const receiving = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
-  const [row] = yield* sql<Receiving>`
+  const [row] = yield* sql<Omit<Receiving, "missing">>`
     SELECT cell_name() AS cell, s.subenabled AS enabled,
       EXISTS (SELECT FROM pg_stat_subscription w WHERE w.subid = s.oid AND w.relid IS NULL AND w.pid IS NOT NULL) AS receiving,
       (SELECT count(*)::integer FROM pg_subscription_rel r WHERE r.srsubid = s.oid) AS tables,
@@ -221,5 +241,5 @@ export const receiving = Effect.gen(function*() {
     FROM pg_subscription s
     WHERE s.subname = ${subscriptionOf("")} || cell_name()
       AND s.subdbid = (SELECT d.oid FROM pg_database d WHERE d.datname = current_database())`
-  return row ?? null
+  return row === undefined ? null : { ...row, missing: yield* unreceived } satisfies Receiving
 })

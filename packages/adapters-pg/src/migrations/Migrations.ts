@@ -140,6 +140,7 @@ export const make = <E>(migrations: Readonly<Record<string, Effect.Effect<void, 
    * | the database ran                                | standing        |
    * | ----------------------------------------------- | --------------- |
    * | what this program knows                         | `current`       |
+   * | none                                            | `none`          |
    * | less                                            | `older`         |
    * | later ones too, which only add                  | `ahead`         |
    * | one of `breaks` that this program does not know | SchemaIsNewer   |
@@ -147,6 +148,7 @@ export const make = <E>(migrations: Readonly<Record<string, Effect.Effect<void, 
    */
   const standing = Effect.gen(function*() {
     const present = yield* ran
+    if (present.size === 0) return "none"
     for (const [id, theirs] of present) {
       const ours = known.get(id)
       if (ours !== undefined && ours !== theirs) return yield* new SchemaIsForeign({ theirs, ours })
@@ -227,11 +229,11 @@ export const make = <E>(migrations: Readonly<Record<string, Effect.Effect<void, 
       yield* sql`SET LOCAL statement_timeout = 0`
       yield* sql`SET LOCAL check_function_bodies = off`
       yield* sql`SELECT pg_advisory_xact_lock(hashtext('freehold migration'))`
-      const needed = (yield* standing) === "older"
+      const isOlder = (yield* standing) === "older"
       yield* refuseGaps
       yield* refuseBeforeCells
       // A migration may change them.
-      if (needed) yield* RestingIndexes.restoreWithin
+      if (isOlder) yield* RestingIndexes.restoreWithin
       yield* makeTable
       const applied = yield* migrate
       yield* recordBreaks
@@ -246,6 +248,8 @@ const released = make(migrations)
 
 /** Brings the schema up to date; answers the migrations that it ran. Any number of processes may ask for it at once. */
 export const run = released.run
+
+export type Standing = Effect.Success<typeof released.standing>
 
 /** How the schema stands to what this version of the code needs; fails where neither it nor a migration helps. */
 export const standing = released.standing

@@ -119,7 +119,8 @@ export const replace = Effect.gen(function*() {
         ({ name, token_sealed }) => Effect.map(opens(token_sealed, tokenContext(name)), (opened) => !opened)
       )
       const names = unread.map(({ name }) => name)
-      yield* sql`UPDATE source SET token_sealed = NULL WHERE name = ANY(${names}::text[])`
+      // Not even of no row in a cell, which has none of them and writes none.
+      if (names.length > 0) yield* sql`UPDATE source SET token_sealed = NULL WHERE name = ANY(${names}::text[])`
       yield* sql`DELETE FROM key_proof`
       yield* keep
       const lostAll: Lost = { endpoints: ids, tokens: names }

@@ -100,6 +100,7 @@ const status = Command.make(
           ["enabled", shown.cell.enabled],
           ["receiving", shown.cell.receiving],
           ["tables", `${shown.cell.copied} of ${shown.cell.tables} copied`],
+          ["missing", shown.cell.missing.length === 0 ? null : shown.cell.missing.join(", ")],
           ["errors", shown.cell.applyErrors],
           ["unsettled", shown.cell.unsettled]
         ])

@@ -1,9 +1,9 @@
 /** `freehold source try`: a look at a portal, and a first map for it. */
-import { propose, type Sample } from "@freehold/core/source/MapProposal"
+import { otherStates, propose, type Sample } from "@freehold/core/source/MapProposal"
 import { recognize } from "@freehold/core/source/SourceAddress"
 import { FileFormat, type SourceDocument } from "@freehold/core/source/SourceDocument"
 import { type SourcePage, SourceReader } from "@freehold/core/source/SourceReader"
-import { Effect, Option, Stream } from "effect"
+import { Effect, Option, Predicate, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { existsSync } from "node:fs"
 import { resolve } from "node:path"
@@ -28,6 +28,17 @@ const sampleOf = (page: SourcePage): { readonly sample: Sample; readonly rows: n
     sample: new Map([...columns].map((column) => [column, rows.map((cells) => cells.get(column) ?? "")])),
     rows: rows.length
   }
+}
+
+/** So many states are named. */
+const toldStates = 5
+
+const manyCounties = (county: string, states: ReadonlyArray<string>): string => {
+  const more = states.length - toldStates
+  return `Some of these rows lie in ${states.slice(0, toldStates).join(", ")}${
+    more > 0 ? ` and ${more} other states` : ""
+  }, `
+    + `and county ${county} does not: put the column that says the county into the map as countyFips, or a lookup that tells it.`
 }
 
 export const tryCommand = Command.make(
@@ -102,15 +113,18 @@ export const tryCommand = Command.make(
       example: cells.find((cell) => cell !== "") ?? null
     }))
     const kept = made.rows.flatMap(({ digest, row }) => digest === null ? [] : [row]).slice(0, shown)
+    const elsewhere = Predicate.isObject(proposed.map.fields["countyFips"]) ? otherStates(sample, input.county) : []
+    const notes = elsewhere.length === 0 ? [] : [manyCounties(input.county, elsewhere)]
     yield* print(
       input.json,
-      { document: proposed, columns, rows: kept, rejects: made.rejects.slice(0, shown) },
+      { document: proposed, columns, rows: kept, rejects: made.rejects.slice(0, shown), notes },
       (shown) =>
         [
           JSON.stringify(shown.document, null, 2),
           `columns: ${columns.map(({ column, example }) => `${column} (${example ?? "-"})`).join(", ")}`,
           ...shown.rows.map((row) => JSON.stringify(row)),
-          ...shown.rejects.map(({ field, place, reason }) => `${place}: ${field ?? "the row"} ${reason}`)
+          ...shown.rejects.map(({ field, place, reason }) => `${place}: ${field ?? "the row"} ${reason}`),
+          ...shown.notes
         ].join("\n\n")
     )
   }, Effect.provide(portals))

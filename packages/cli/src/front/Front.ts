@@ -136,7 +136,7 @@ export const create = (
   const options = { keepAlive: true, maxSockets: bounds.connections, timeout: bounds.idle }
   const agents = { "http:": new HttpAgent(options), "https:": new HttpsAgent(options) }
 
-  /** What a client asks for is told to the cell as it came: it may be the address of a host, or none at all. */
+  /** The cell alone is asked, whatever the path looks like: it may begin with the name of a host. */
   const open = (origin: URL, incoming: IncomingMessage): ClientRequest => {
     const secure = origin.protocol === "https:"
     const forwarded = [incoming.headers["x-forwarded-for"], incoming.socket.remoteAddress].flat().filter(Boolean)

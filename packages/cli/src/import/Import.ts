@@ -4,6 +4,7 @@
  * While batches are loaded the next one is read. A row that cannot be used is told and left out; the rest is loaded. A
  * fault of the file itself ends the import; what was loaded before it stays, unless the import is strict.
  */
+import { codesNow } from "@freehold/core/coverage/FormerCounties"
 import type { ImportKind } from "@freehold/core/import/ImportKind"
 import { type ImportBatch, parsers, recordsOf } from "@freehold/core/import/ImportRow"
 import { ImportStore, type LoadOutcome } from "@freehold/core/import/ImportStore"
@@ -73,6 +74,8 @@ export interface ShownRow {
 
 export interface Imported {
   readonly summary: ImportSummary
+  /** How many rows that could be read are of each county whose land has another code now. */
+  readonly ofFormerCounties: ReadonlyMap<string, number>
   /** The first rows. */
   readonly shown: ReadonlyArray<ShownRow>
 }
@@ -253,6 +256,16 @@ export const run = Effect.fn("Import.run")(function*(
   const store = yield* ImportStore
   const context = yield* rowContext
 
+  const ofFormerCounties = new Map<string, number>()
+  const noteCounties = ({ batch }: Prepared): void => {
+    if (batch.kind !== "properties") return
+    for (const { values } of batch.rows) {
+      const fips = values.get("countyFips")
+      if (typeof fips !== "string" || codesNow(fips).length === 0) continue
+      ofFormerCounties.set(fips, (ofFormerCounties.get(fips) ?? 0) + 1)
+    }
+  }
+
   const shown: Array<ShownRow> = []
   const show = ({ batch, records, rejected }: Prepared): void => {
     if (shown.length === shownRows) return
@@ -312,6 +325,7 @@ export const run = Effect.fn("Import.run")(function*(
       Stream.mapEffect((found) =>
         Effect.map(prepare(kind, found, context), (prepared) => {
           show(prepared)
+          noteCounties(prepared)
           return loading(prepared)
         })
       ),
@@ -332,5 +346,5 @@ export const run = Effect.fn("Import.run")(function*(
   const loaded = Effect.scoped(importAll)
   const { inserted, read, rejected, unchanged, updated } = yield* (together ? store.atomically(loaded) : loaded)
     .pipe(Effect.catchTag("TakenBack", (counts) => Effect.succeed(counts)))
-  return { summary: { kind, read, inserted, updated, unchanged, rejected }, shown }
+  return { summary: { kind, read, inserted, updated, unchanged, rejected }, ofFormerCounties, shown }
 })

@@ -2,6 +2,7 @@
  * Syncs what is due, one source after the other, in the background of a server or a worker. Any number may run: one syncs, the
  * others look again later.
  */
+import * as Publication from "@freehold/adapters-pg/cell/Publication"
 import * as Teller from "@freehold/core/notice/Teller"
 import type { Told } from "@freehold/core/notice/Teller"
 import * as Persistence from "@freehold/core/operation/Persistence"
@@ -76,5 +77,10 @@ export const run = Effect.fn("SourceWorker.run")(function*() {
 /** In the background for as long as the layer lives. */
 export const layer = Layer.effectDiscard(Effect.forkScoped(run()))
 
-/** The same, with what the operator set. */
-export const layerConfigured = layer.pipe(Layer.provide(ConfiguredReader.layer))
+/** The same, with what the operator set; a cell receives what its importer synced. */
+export const layerConfigured = Layer.unwrap(
+  Effect.map(
+    Effect.orDie(Publication.cellName),
+    (cell) => cell === null ? layer.pipe(Layer.provide(ConfiguredReader.layer)) : Layer.empty
+  )
+)

@@ -6,8 +6,12 @@ import { sharedTables, subscriptionOf } from "@freehold/adapters-pg/cell/SharedT
 import { administer } from "@freehold/adapters-pg/testing/TestDatabase"
 import { Effect, Redacted } from "effect"
 import { once as heard } from "node:events"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { setTimeout } from "node:timers/promises"
+import { pathToFileURL } from "node:url"
 import { afterAll, assert, beforeAll, it } from "vitest"
 import { type Environment, run, runJson, sayingOf, serve, type Server, start } from "../Freehold.ts"
 import { post, secret as shared, startResearcher } from "../research/OwnResearcher.ts"
@@ -75,6 +79,19 @@ const personAt = (key: string, propertyKey: string) => ({
   properties: [{ propertyKey }]
 })
 
+/** Of a publisher that wants to be named: two places, of which the first one stays. */
+const [cited, citedBriefly] = ["53903-CITED1", "53903-CITED2"]
+const credit = { title: "Parcels", licence: "made up, to be named", attribution: "Parcels: a county (made up)" }
+const citing = (address: string, said = credit) => ({
+  ...said,
+  name: "sample-parcels",
+  publisher: "A county (made up)",
+  kind: "file",
+  address,
+  limits: { retired: 1 },
+  map: { key: "{key}", fields: { countyFips: { const: "53903" }, address: "street" } }
+})
+
 /** What is not in the counts as in what they count: nobody counts or adds up in a cell, its counts come to it. */
 const miscounted = (counts: string, key: string) => `
   WITH told AS (SELECT ${key}, sum(count)::int FROM ${counts}_now GROUP BY ${key} HAVING sum(count) <> 0)
@@ -97,7 +114,13 @@ const makeReader = "CREATE ROLE reader LOGIN PASSWORD 'made-up' IN ROLE pg_read_
 const reader = (url: Redacted.Redacted) =>
   Object.assign(new URL(Redacted.value(url)), { username: "reader", password: "made-up" }).href
 
-const isOfCell = ({ check }: { readonly check: string }) => check === "cell"
+interface Finding {
+  readonly check: string
+  readonly outcome: string
+  readonly detail: string
+}
+
+const isOfCell = ({ check }: Finding) => check === "cell"
 
 const county = { json: { filters: { countyFips: ["53903"] } } }
 
@@ -130,6 +153,9 @@ export const cellScene = ({ close, makeDatabases, whole }: {
   const running: Array<Server> = []
   const joined = new Set<Side>()
   let researcher: Awaited<ReturnType<typeof startResearcher>>
+  const folder = mkdtempSync(join(tmpdir(), "freehold-cells-"))
+  const shelf = join(folder, "parcels.csv")
+  const document = join(folder, "sample-parcels.json")
 
   const call = (side: Side, method: string, path: string, sent?: Parameters<ReturnType<typeof caller>>[2]) =>
     caller(servers[side], secrets[side])(method, path, sent)
@@ -148,10 +174,32 @@ export const cellScene = ({ close, makeDatabases, whole }: {
 
   const opened = (side: Side, key: string) => call(side, "GET", `/properties/${key}`)
 
+  /** Says at the importing installation what the source is, and has it synced. */
+  const sync = async (said: typeof credit, keys: ReadonlyArray<string>) => {
+    writeFileSync(shelf, ["key,street", ...keys.map((key, n) => `${key},${n + 1} Nonesuch Avenue`), ""].join("\n"))
+    writeFileSync(document, JSON.stringify(citing(pathToFileURL(shelf).href, said)))
+    await runJson(["source", "add", document], env.importer)
+    assert.containSubset(await runJson(["source", "sync", "sample-parcels"], env.importer), { state: "done" })
+  }
+
+  const sourceOf = async (side: Side, key: string) => (await opened(side, key)).body.data?.property?.source
+
+  const sourcesOf = async (side: Side) => (await call(side, "GET", "/coverage")).body.data.counties[0].sources
+
   const nameOf = (side: Side) => `${side.slice(0, 1)}${databases.mark}`
 
   const inDatabase = (side: Side, statement: string) =>
     Effect.runPromise(administer(databases[side], (sql) => sql.unsafe(statement)))
+
+  const atImporter = (statement: string) =>
+    Effect.runPromise(administer(databases.importer, (sql) => sql.unsafe(statement)))
+
+  /** What the doctor says of cells. */
+  const examined = async (at: "importer" | Side): Promise<ReadonlyArray<Finding>> =>
+    JSON.parse((await run(["doctor", "--json"], env[at])).stdout).checks.filter(isOfCell)
+
+  const faultOf = async (at: "importer" | Side) =>
+    (await examined(at)).find(({ outcome }) => outcome === "fault")?.detail ?? "no fault"
 
   const subscription = (change: "ENABLE" | "DISABLE") =>
     inDatabase("east", `ALTER SUBSCRIPTION ${subscriptionOf(nameOf("east"))} ${change}`)
@@ -162,6 +210,7 @@ export const cellScene = ({ close, makeDatabases, whole }: {
     const common = {
       FREEHOLD_ENCRYPTION_KEY: Buffer.alloc(32, 1).toString("base64"),
       FREEHOLD_WEBHOOK_TARGETS: "any",
+      FREEHOLD_SOURCE_TARGETS: "any",
       FREEHOLD_RESEARCHER_URL: researcher.url,
       FREEHOLD_RESEARCHER_SECRET: shared,
       LOG_LEVEL: "error"
@@ -184,6 +233,7 @@ export const cellScene = ({ close, makeDatabases, whole }: {
     // What a failed test left: a database with a subscription is not dropped.
     for (const side of joined) await run(["cell", "leave"], env[side])
     await close()
+    rmSync(folder, { recursive: true })
   })
 
   byNight("a cell says why it cannot join", async () => {
@@ -208,8 +258,18 @@ export const cellScene = ({ close, makeDatabases, whole }: {
     await load("research", research.filter(({ propertyKey }) => propertyKey !== third))
     await load("changes", [saleOf("sale-before", second)])
     await load("contacts", [personAt("person-before", second)])
+    await sync(credit, [cited, citedBriefly])
+    // East was a cell already when nothing of sources was published.
+    await atImporter("ALTER PUBLICATION freehold DROP TABLE source, source_county, source_record")
+    await runJson(["cell", "join", nameOf("east")], env.east)
+    joined.add("east")
+    assert.match(await faultOf("importer"), /cells do not receive source, .*; run: freehold cell publish/)
+    assert.containSubset(await runJson(["cell", "publish"], env.importer), { outcome: "changed" })
+    assert.match(await faultOf("east"), /does not receive source, .*; run .* freehold cell join/)
     for (const side of sides) {
-      assert.containSubset(await runJson(["cell", "join", nameOf(side)], env[side]), { outcome: "joined" })
+      assert.containSubset(await runJson(["cell", "join", nameOf(side)], env[side]), {
+        outcome: joined.has(side) ? "refreshed" : "joined"
+      })
       joined.add(side)
       await runJson(["apply", "-"], env[side], JSON.stringify(organizationOf(side)))
     }
@@ -237,7 +297,9 @@ export const cellScene = ({ close, makeDatabases, whole }: {
     })
     const refusals = [
       { args: ["suppress", "--owner", owner], words: /set FREEHOLD_IMPORTER_URL/ },
-      { args: ["import", "properties", "-"], words: /is the cell .* import/ }
+      { args: ["import", "properties", "-"], words: /is the cell .* import/ },
+      { args: ["source", "add", document], words: /is the cell .* import/ },
+      { args: ["source", "list"], words: /is the cell .* import/ }
     ]
     for (const { args, words } of refusals) {
       const { FREEHOLD_IMPORTER_URL: _, ...alone } = env.east
@@ -245,13 +307,28 @@ export const cellScene = ({ close, makeDatabases, whole }: {
       assert.strictEqual(code, 1)
       assert.match(stderr, words)
     }
-    const examined = async (at: Environment) =>
-      JSON.parse((await run(["doctor", "--json"], at)).stdout).checks.filter(isOfCell)
-    assert.containSubset(await examined(env.importer), [{ outcome: "ok" }, { outcome: "ok" }])
+    assert.deepStrictEqual((await examined("importer")).map(({ outcome }) => outcome), ["ok", "ok"])
     await subscription("DISABLE")
-    const [fault] = await examined(env.east)
-    assert.match(fault.detail, /is disabled; let it go on with: ALTER SUBSCRIPTION/)
+    const [fault] = await examined("east")
+    assert.match(fault?.detail ?? "", /is disabled; let it go on with: ALTER SUBSCRIPTION/)
     await subscription("ENABLE")
+  })
+
+  it("both name whoever published a record, also when it says so in other words or has the record no more", async () => {
+    for (const side of sides) {
+      assert.deepStrictEqual(await sourceOf(side, cited), { ...credit, vanishedAt: null })
+      assert.deepStrictEqual(await sourcesOf(side), [credit])
+      assert.isNull(await sourceOf(side, first))
+    }
+    const better = { ...credit, attribution: "Parcels: the county, its assessor (made up)" }
+    await sync(better, [cited])
+    await runJson(["source", "remove", "sample-parcels"], env.importer)
+    await inBoth((side) => sourceOf(side, citedBriefly), (found) => /"vanishedAt":"2/.test(found))
+    for (const side of sides) {
+      await once(() => sourceOf(side, cited), (found) => found.attribution === better.attribution)
+      const kept = await inDatabase(side, "SELECT token_sealed, due_at, mark FROM source")
+      assert.deepStrictEqual(kept, [{ token_sealed: null, due_at: null, mark: null }])
+    }
   })
 
   it("each unlocks for itself, and hears of what changed since it joined, also after it was stopped", async () => {

@@ -77,8 +77,14 @@ const written = async (origin: URL, line: string, headers: ReadonlyArray<string>
 test("whatever is asked for, the cell is asked, and no host that a client names", async () => {
   const elsewhere = await cell("elsewhere")
   const front = await frontOf({ cells: new Map([["east", await cell("east")]]), hosts: new Map(), otherwise: "east" })
-  for (const target of [`${elsewhere.origin}/x`, `//${elsewhere.host}/x`, `/\\${elsewhere.host}/x`, "//", "http://["]) {
+  for (const target of [`//${elsewhere.host}/x`, `/\\${elsewhere.host}/x`, "//"]) {
     assert.containSubset(JSON.parse(await written(front, `GET ${target}`)), { name: "east", url: target })
+  }
+  const { url, ...answered } = JSON.parse(await written(front, `GET ${elsewhere.origin}/x?y`))
+  assert.deepInclude(answered, { name: "east" })
+  assert.strictEqual(url, "/x?y")
+  for (const target of ["http://[/x", "*", "/x#y"]) {
+    assert.include(await written(front, `GET ${target}`), `"success":false,"error":"The request `)
   }
 })
 

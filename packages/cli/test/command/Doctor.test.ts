@@ -1,8 +1,12 @@
 /** `freehold doctor` from outside: a line for each check, and what it says when something is wrong. */
 import { administer } from "@freehold/adapters-pg/testing/TestDatabase"
 import { Effect, Redacted } from "effect"
+import { generateKeyPairSync } from "node:crypto"
+import { once } from "node:events"
 import { existsSync } from "node:fs"
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, inject, it } from "vitest"
@@ -174,6 +178,26 @@ describe("freehold doctor", () => {
       checks.filter(({ outcome }) => outcome === "skipped").map(({ check }) => check),
       ["encryption key", "worker", "keys", "history", "monthly grants", "ledger"]
     )
+  })
+
+  it("says which keys of the authorization server verify nothing", async () => {
+    const rsa = (modulusLength: number) =>
+      generateKeyPairSync("rsa", { modulusLength }).publicKey.export({ format: "jwk" })
+    const weak = { ...rsa(512), kid: "weak" }
+    let keys: ReadonlyArray<object> = [weak, { ...rsa(2048), kid: "good" }]
+    const issuer = createServer(({ url }, response) =>
+      response.end(JSON.stringify(url === "/keys" ? { keys } : { issuer: at, jwks_uri: `${at}/keys` }))
+    ).listen(0, "127.0.0.1")
+    await once(issuer, "listening")
+    const at = `http://127.0.0.1:${(issuer.address() as AddressInfo).port}`
+    const { checks } = await examine({ ...env, OAUTH_ISSUER: at })
+    assert.deepInclude(checks.at(-1), { check: "sign-in", outcome: "advice" })
+    assert.match(checks.at(-1)?.detail ?? "", /verify nothing here: weak has 512 bits, and RSA needs 2048$/)
+    keys = [weak]
+    const { faults } = await examine({ ...env, OAUTH_ISSUER: at })
+    issuer.close()
+    assert.lengthOf(faults, 1)
+    assert.match(faults[0] ?? "", /^sign-in: .* no key that verifies signatures here: weak has 512 bits/)
   })
 
   it("makes no database where there is none", async () => {

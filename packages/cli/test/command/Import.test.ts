@@ -45,6 +45,16 @@ describe("freehold import", () => {
     assert.deepStrictEqual(await runJson(["migrate"], env), { applied: [] })
   })
 
+  it("tells of rows that are of former counties, which keep their codes, and loads them", async () => {
+    const row = (key: string, countyFips: string) => ({ key, countyFips, address: "1 Nonesuch Street" })
+    const rows = [row("46113-1", "46113"), row("46113-2", "46113"), row("46102-1", "46102"), row("09001-1", "09001")]
+    const { code, stderr, stdout } = await run(["import", "properties", "-", "--dry-run", "--json"], env, ndjson(rows))
+    assert.deepInclude(JSON.parse(stdout), { inserted: 4, rejected: 0 })
+    assert.strictEqual(code, 0, stderr)
+    assert.include(stderr, "of former counties: 46113 (2 rows; now 46102); 09001 (1 row; now divided among 9 others). ")
+    assert.notInclude((await run(["import", "properties", "-"], env, ndjson(rows.slice(2, 3)))).stderr, "former")
+  })
+
   it("reads a compressed file", async () => {
     const file = join(folder, "rows.ndjson.gz")
     Fs.writeFileSync(file, gzipSync(ndjson(properties)))

@@ -232,6 +232,11 @@ describe("sources", () => {
       document: { query: { delimiter: ";" }, map: { fields: { numFloors: { column: "Stories", zeroIs: null } } } },
       rows: [{ numFloors: null, buildingSqft: null }, { numFloors: 3.5, buildingSqft: 1200 }]
     })
+    writeFileSync(lots, "PIN,State,Stories\n1,WA,1\n2,PA,2\n3,OH,3\n")
+    assert.match(
+      (await run(["source", "try", lots, "--county", "53903"], {})).stdout,
+      /Some of these rows lie in OH, PA, and county 53903 does not: put the column /
+    )
     writeFileSync(lots, "PIN,Stories,BldgArea\n")
     for (
       const [args, words] of [

@@ -1,15 +1,17 @@
 /** The worker alone: it needs a migrated database, delivers, and stops when it is told to. */
+import { administer } from "@freehold/adapters-pg/testing/TestDatabase"
+import { Effect, Redacted } from "effect"
 import { once } from "node:events"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { assert, describe, it } from "vitest"
 import { run, runJson, serve, start } from "../Freehold.ts"
-import { emptyDatabase } from "../FreshDatabase.ts"
+import { emptyDatabase, migratedDatabase } from "../FreshDatabase.ts"
 import { orgId, properties, sampleDatabase, secret } from "../Sample.ts"
 import type { Told } from "../Told.ts"
 
 describe("freehold worker", () => {
-  it.each([["worker"], ["mcp"]])(
+  it.each([["worker"], ["mcp"], ["import properties - --dry-run"]])(
     "refuses a database that is not migrated and names the command: %s",
     async (command) => {
       const database = await emptyDatabase()
@@ -18,12 +20,35 @@ describe("freehold worker", () => {
         FREEHOLD_ENCRYPTION_KEY: Buffer.alloc(32, 1).toString("base64"),
         FREEHOLD_API_KEY: secret
       }
-      const { code, stderr } = await run([command], env)
+      const { code, stderr } = await run(command.split(" "), env)
       await database.drop()
       assert.strictEqual(code, 1)
-      assert.match(stderr, /^freehold: .+: freehold migrate\n$/)
+      assert.strictEqual(
+        stderr,
+        "freehold: the schema of the database is not there yet; make it with: freehold migrate\n"
+      )
     }
   )
+
+  it("tells a schema of an older version, and tables of another program, each with what to do", async () => {
+    const { drop, url } = await migratedDatabase()
+    const env = { DATABASE_URL: url, FREEHOLD_ENCRYPTION_KEY: Buffer.alloc(32, 1).toString("base64") }
+    const forget = (which: string) =>
+      Effect.runPromise(
+        administer(Redacted.make(url), (sql) => sql.unsafe(`DELETE FROM freehold_migration WHERE ${which}`))
+      )
+    await forget("migration_id > 1")
+    assert.deepInclude(await run(["org", "list"], env), {
+      code: 1,
+      stderr:
+        "freehold: the schema of the database is that of an older version; bring it up to date with: freehold migrate\n"
+    })
+    await forget("true")
+    const { code, stderr } = await run(["migrate"], env)
+    await drop()
+    assert.strictEqual(code, 1)
+    assert.match(stderr, /"1_baseline" failed: .* already exists; .*: give it a database of its own\n$/)
+  })
 
   it("delivers what a server without a worker left to it", async () => {
     const { drop, env: given } = await sampleDatabase()

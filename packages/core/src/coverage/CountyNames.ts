@@ -1,7 +1,6 @@
 /**
  * What the counties of the United States are called, by their FIPS codes: the Census Bureau's list, without `County`, `Parish` and
- * the like. Both the counties of Connecticut and the planning regions that took their place, and the divisions of Alaska before and
- * after 2019, since sources have either. A city that is called like a county of its state is `Richmond City`.
+ * the like. Former ones are among them, since sources have either (`FormerCounties`). A city that is called like a county of its state is `Richmond City`.
  */
 
 const list = `
@@ -17,7 +16,7 @@ const list = `
 02: 068 Denali, 070 Dillingham, 090 Fairbanks North Star, 100 Haines, 105 Hoonah-Angoon, 110 Juneau, 122 Kenai Peninsula,
 02: 130 Ketchikan Gateway, 150 Kodiak Island, 158 Kusilvak, 164 Lake and Peninsula, 170 Matanuska-Susitna, 180 Nome,
 02: 185 North Slope, 188 Northwest Arctic, 195 Petersburg, 198 Prince of Wales-Hyder, 220 Sitka, 230 Skagway,
-02: 240 Southeast Fairbanks, 261 Valdez-Cordova, 275 Wrangell, 282 Yakutat, 290 Yukon-Koyukuk
+02: 240 Southeast Fairbanks, 261 Valdez-Cordova, 270 Wade Hampton, 275 Wrangell, 282 Yakutat, 290 Yukon-Koyukuk
 04: 001 Apache, 003 Cochise, 005 Coconino, 007 Gila, 009 Graham, 011 Greenlee, 012 La Paz, 013 Maricopa, 015 Mohave,
 04: 017 Navajo, 019 Pima, 021 Pinal, 023 Santa Cruz, 025 Yavapai, 027 Yuma
 05: 001 Arkansas, 003 Ashley, 005 Baxter, 007 Benton, 009 Boone, 011 Bradley, 013 Calhoun, 015 Carroll, 017 Chicot,
@@ -51,7 +50,7 @@ const list = `
 10: 001 Kent, 003 New Castle, 005 Sussex
 11: 001 District of Columbia
 12: 001 Alachua, 003 Baker, 005 Bay, 007 Bradford, 009 Brevard, 011 Broward, 013 Calhoun, 015 Charlotte, 017 Citrus,
-12: 019 Clay, 021 Collier, 023 Columbia, 027 DeSoto, 029 Dixie, 031 Duval, 033 Escambia, 035 Flagler, 037 Franklin,
+12: 019 Clay, 021 Collier, 023 Columbia, 025 Dade, 027 DeSoto, 029 Dixie, 031 Duval, 033 Escambia, 035 Flagler, 037 Franklin,
 12: 039 Gadsden, 041 Gilchrist, 043 Glades, 045 Gulf, 047 Hamilton, 049 Hardee, 051 Hendry, 053 Hernando, 055 Highlands,
 12: 057 Hillsborough, 059 Holmes, 061 Indian River, 063 Jackson, 065 Jefferson, 067 Lafayette, 069 Lake, 071 Lee, 073 Leon,
 12: 075 Levy, 077 Liberty, 079 Madison, 081 Manatee, 083 Marion, 085 Martin, 086 Miami-Dade, 087 Monroe, 089 Nassau,
@@ -299,7 +298,7 @@ const list = `
 46: 057 Hamlin, 059 Hand, 061 Hanson, 063 Harding, 065 Hughes, 067 Hutchinson, 069 Hyde, 071 Jackson, 073 Jerauld, 075 Jones,
 46: 077 Kingsbury, 079 Lake, 081 Lawrence, 083 Lincoln, 085 Lyman, 087 McCook, 089 McPherson, 091 Marshall, 093 Meade,
 46: 095 Mellette, 097 Miner, 099 Minnehaha, 101 Moody, 102 Oglala Lakota, 103 Pennington, 105 Perkins, 107 Potter,
-46: 109 Roberts, 111 Sanborn, 115 Spink, 117 Stanley, 119 Sully, 121 Todd, 123 Tripp, 125 Turner, 127 Union, 129 Walworth,
+46: 109 Roberts, 111 Sanborn, 113 Shannon, 115 Spink, 117 Stanley, 119 Sully, 121 Todd, 123 Tripp, 125 Turner, 127 Union, 129 Walworth,
 46: 135 Yankton, 137 Ziebach
 47: 001 Anderson, 003 Bedford, 005 Benton, 007 Bledsoe, 009 Blount, 011 Bradley, 013 Campbell, 015 Cannon, 017 Carroll,
 47: 019 Carter, 021 Cheatham, 023 Chester, 025 Claiborne, 027 Clay, 029 Cocke, 031 Coffee, 033 Crockett, 035 Cumberland,
@@ -357,7 +356,7 @@ const list = `
 51: 153 Prince William, 155 Pulaski, 157 Rappahannock, 159 Richmond, 161 Roanoke, 163 Rockbridge, 165 Rockingham,
 51: 167 Russell, 169 Scott, 171 Shenandoah, 173 Smyth, 175 Southampton, 177 Spotsylvania, 179 Stafford, 181 Surry,
 51: 183 Sussex, 185 Tazewell, 187 Warren, 191 Washington, 193 Westmoreland, 195 Wise, 197 Wythe, 199 York, 510 Alexandria,
-51: 520 Bristol, 530 Buena Vista, 540 Charlottesville, 550 Chesapeake, 570 Colonial Heights, 580 Covington, 590 Danville,
+51: 515 Bedford City, 520 Bristol, 530 Buena Vista, 540 Charlottesville, 550 Chesapeake, 570 Colonial Heights, 580 Covington, 590 Danville,
 51: 595 Emporia, 600 Fairfax City, 610 Falls Church, 620 Franklin City, 630 Fredericksburg, 640 Galax, 650 Hampton,
 51: 660 Harrisonburg, 670 Hopewell, 678 Lexington, 680 Lynchburg, 683 Manassas, 685 Manassas Park, 690 Martinsville,
 51: 700 Newport News, 710 Norfolk, 720 Norton, 730 Petersburg, 735 Poquoson, 740 Portsmouth, 750 Radford, 760 Richmond City,

@@ -6,6 +6,7 @@
  * Counties are told by name wherever they lie, since `service_lookup` lists them for everybody. Of cities and of properties
  * only what the caller sees is told.
  */
+import { otherCodes } from "../coverage/FormerCounties.ts"
 import { listed } from "../coverage/OutsideArea.ts"
 import * as Territory from "../coverage/Territory.ts"
 import { stateOfCounty } from "../coverage/UsState.ts"
@@ -40,6 +41,15 @@ export const countiesAsked = (
   }
 }
 
+const underOtherCodes = (codes: ReadonlyArray<string>): ReadonlyArray<string> =>
+  codes.length === 0
+    ? []
+    : [
+      `Counties there were renamed or divided anew, and records of them are under ${
+        listed(Array.from(new Set(codes)))
+      }.`
+    ]
+
 /** Counties of the caller's own area that nothing is recorded of. */
 export const withoutRecords = (
   perspective: Territory.Perspective,
@@ -52,6 +62,11 @@ export const withoutRecords = (
     ? []
     : [
       `Nothing is recorded of ${listed(empty.map(({ countyFips }) => countyFips))} yet.`,
+      ...underOtherCodes(
+        empty.flatMap(({ countyFips }) => otherCodes(countyFips)).filter((code) =>
+          recorded.has(code) && Territory.sees(perspective, code)
+        )
+      ),
       "service_get_coverage lists the counties with records."
     ]
 }

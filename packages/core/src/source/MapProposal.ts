@@ -3,7 +3,7 @@
  * for a person to look at: a column whose name says too little is left out, and nothing is made up.
  */
 import { Record, type Schema } from "effect"
-import { stateOfCounty } from "../coverage/UsState.ts"
+import { stateNamed, stateOfCounty } from "../coverage/UsState.ts"
 import type { SourceMap } from "./SourceDocument.ts"
 
 /** Names of columns without punctuation, in the order in which they are taken. */
@@ -36,17 +36,25 @@ const names = {
     "parcel"
   ],
   recordOwner: ["ownername", "owner", "owner1", "ownername1", "taxpayername", "currentowner"],
-  commonName: ["propertyname", "buildingname", "name"],
+  commonName: ["propertyname", "buildingname", "assetname", "realpropertyassetname", "facilityname", "name"],
   buildingSqft: [
     "buildingsqft",
+    "buildingsquarefeet",
+    "bldgsqft",
     "bldgarea",
     "grossfloorarea",
+    "grossfloorareabuildingssqft",
+    "grosssqft",
+    "grosssquarefeet",
     "buildingarea",
+    "buildingrentablesquarefeet",
+    "rentablesquarefeet",
+    "floorarea",
     "propertygfatotal",
     "totalbuildingarea",
     "livingarea"
   ],
-  lotSqft: ["lotsqft", "lotarea", "landsqft", "landarea"],
+  lotSqft: ["lotsqft", "lotsquarefeet", "lotarea", "landsqft", "landsquarefeet", "landarea"],
   yearBuilt: ["yearbuilt", "yrbuilt", "actualyearbuilt", "constructionyear"],
   numFloors: ["numfloors", "numberoffloors", "floors", "stories", "numberofstories", "nostories"],
   totalUnits: ["totalunits", "unitstotal", "units", "numberofunits", "noofunits"],
@@ -59,6 +67,12 @@ const names = {
 } as const
 
 type Proposed = keyof typeof names
+
+/** Columns that may hold the code of a row's county. */
+const countyNames = ["countyfips", "fipscounty", "countyfipscode", "cntyfips", "fips", "fipscode"]
+
+/** Texts that publishers write where they know nothing, and that mean nothing else. */
+const placeholders = new Set(["NA", "N/A", "n/a", "#N/A", "NULL", "null", "Not Available"])
 
 const keyNames = [...names.apn, "objectid", "id", "oid", "globalid"]
 
@@ -119,13 +133,13 @@ const tells = (cells: ReadonlyArray<string>, rows: number): boolean =>
 
 /**
  * A map of what can be told; `key` is the column that tells rows apart, or a template to be filled in where none does.
- * The county is the operator's to say.
+ * The county is the operator's to say, unless a column has one for each row.
  */
 export const propose = (sample: Sample, rows: number, prefix: string, countyFips: string): SourceMap => {
   const byName = new Map([...sample.keys()].map((column) => [plain(column), column]))
   const find = (wanted: ReadonlyArray<string>): string | undefined =>
     wanted.map((each) => byName.get(each)).find((column) => column !== undefined)
-  const known = (column: string) => (sample.get(column) ?? []).filter((cell) => cell !== "")
+  const known = (column: string) => (sample.get(column) ?? []).filter((cell) => cell !== "" && !placeholders.has(cell))
   const keyed =
     keyNames.map((each) => byName.get(each)).find((column) => column !== undefined && tells(known(column), rows))
       ?? [...sample.keys()].find((column) => !column.startsWith(":") && tells(known(column), rows))
@@ -136,10 +150,15 @@ export const propose = (sample: Sample, rows: number, prefix: string, countyFips
   )
   const state = fields["state"] === undefined ? stateOfCounty(countyFips) : undefined
   const acreage = fields["lotSqft"] === undefined ? find(acres) : undefined
+  const unknown = [...new Set([...sample.values()].flat())].filter((cell) => placeholders.has(cell))
+  const county = find(countyNames)
+  const isOfEach = county !== undefined && known(county).length === rows
+    && known(county).every((cell) => /^\d{5}$/.test(cell) && stateOfCounty(cell) !== undefined)
   return {
     key: `${prefix}:{${keyed ?? "a column that tells rows apart"}}`,
+    ...unknown.length === 0 ? {} : { null: unknown },
     fields: {
-      countyFips: { const: countyFips },
+      countyFips: isOfEach ? county : { const: countyFips },
       // A city is searched for together with its state.
       ...state === undefined ? {} : { state: { const: state } },
       ...Object.fromEntries(
@@ -156,6 +175,14 @@ export const propose = (sample: Sample, rows: number, prefix: string, countyFips
         : { lotSqft: { column: acreage, type: "integer", times: sqftOfAcre, round: true, zeroIs: null } }
     }
   }
+}
+
+/** The states that a column names besides that of the county. */
+export const otherStates = (sample: Sample, countyFips: string): ReadonlyArray<string> => {
+  const own = stateOfCounty(countyFips)
+  const column = [...sample.keys()].find((each) => names.state.some((name) => name === plain(each)))
+  const states = (sample.get(column ?? "") ?? []).flatMap((cell) => stateNamed(cell) ?? [])
+  return [...new Set(states)].filter((state) => state !== own).sort()
 }
 
 const isProposed = (field: string): field is Proposed => field in names

@@ -121,14 +121,18 @@ const everywhere = {
 }
 
 /** What a person with the territory is answered. */
-const search = (asked: SearchInput, territory: Perspective["territory"] = null) =>
+const search = (
+  asked: SearchInput,
+  territory: Perspective["territory"] = null,
+  counties: ReadonlyArray<string> = [told.territory, told.closed]
+) =>
   Effect.flatMap(PropertySearcher.make, ({ find }) => find(asked)).pipe(
     Effect.provideService(Caller, {
       ...caller,
       kind: "person",
       clientId: "assistant",
       member: member({ memberId: "00000000-0000-4000-8000-000000000031", name: "Ana" }),
-      organization: everywhere,
+      organization: { ...everywhere, serviceable_area: { whole_state_abbrs: [], county_fips: counties } },
       territory
     })
   )
@@ -144,6 +148,26 @@ const holding = (properties: ReadonlyArray<ReturnType<typeof property>>) =>
   Layer.effectDiscard(Seeder.use((seeder) => seeder.add({ organizations: [everywhere], properties }))).pipe(
     Layer.provideMerge(MemoryPorts.layer)
   )
+
+const former = ["46113", "51019"].map((countyFips, index) =>
+  property({ id: `00000000-0000-4000-8000-00000000040${index}`, countyFips, county: null, lat: 1, lon: 1 })
+)
+
+layer(holding(former))("a county that has another code now", (it) => {
+  const noteIn = (counties: ReadonlyArray<string>, asked: string) =>
+    Effect.map(search({ filters: { countyFips: [asked] } }, null, counties), ({ note = "", results }) => {
+      assert.deepStrictEqual(results, [])
+      return note
+    })
+
+  it.effect("is told with the code under which its records are, to who sees them", () =>
+    Effect.gen(function*() {
+      const under = "Counties there were renamed or divided anew, and records of them are under 46113."
+      assert.include(yield* noteIn(["46102", "46113"], "46102"), `Nothing is recorded of 46102 yet. ${under}`)
+      assert.notInclude(yield* noteIn(["46102"], "46102"), under)
+      assert.notInclude(yield* noteIn(["46102", "46113", "46103"], "46103"), "renamed")
+    }))
+})
 
 layer(holding(spread))("a search", (it) => {
   const narrow = { county_fips: [told.territory] }

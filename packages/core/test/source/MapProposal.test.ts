@@ -1,6 +1,6 @@
 /** What an address is taken for, and the first map for what is there. */
 import { assert, describe, it } from "@effect/vitest"
-import { propose } from "@freehold/core/source/MapProposal"
+import { otherStates, propose } from "@freehold/core/source/MapProposal"
 import { objection } from "@freehold/core/source/RunVerdict"
 import { recognize } from "@freehold/core/source/SourceAddress"
 import { shortcoming, type SourceDocument } from "@freehold/core/source/SourceDocument"
@@ -73,6 +73,33 @@ describe("a first map", () => {
         buildingSqft: { column: "Bldg_Area", type: "integer", round: true, zeroIs: null },
         lastSaleDate: { column: "Sale_Date", match: "^(\\d{4}-\\d{2}-\\d{2})" }
       }
+    })
+  })
+
+  it("takes what federal lists and benchmarking call their columns, and what they write for nothing", () => {
+    const sample = new Map([
+      ["Lease Number", ["L1", "L2"]],
+      ["Real Property Asset Name", ["SAMPLE BLDG", "NA"]],
+      ["Building Rentable Square Feet", ["54743", "NA"]],
+      ["State", ["TX", "Ohio"]],
+      ["FIPS", ["48113", "39049"]]
+    ])
+    assert.deepStrictEqual(propose(sample, 2, "leases", "48113"), {
+      key: "leases:{Lease Number}",
+      null: ["NA"],
+      fields: {
+        countyFips: "FIPS",
+        state: "State",
+        commonName: "Real Property Asset Name",
+        buildingSqft: { column: "Building Rentable Square Feet", type: "integer" }
+      }
+    })
+    assert.deepStrictEqual(otherStates(sample, "48113"), ["OH"])
+    sample.set("FIPS", ["48113", "113"]).set("Gross Floor Area - Buildings (sq ft)", ["319,900", "1,000"])
+    sample.delete("Building Rentable Square Feet")
+    assert.deepInclude(propose(sample, 2, "leases", "48113").fields, {
+      countyFips: { const: "48113" },
+      buildingSqft: { column: "Gross Floor Area - Buildings (sq ft)", type: "integer" }
     })
   })
 

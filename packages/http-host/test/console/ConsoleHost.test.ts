@@ -32,10 +32,10 @@ layer(host, { excludeTestServices: true })("The door of the app", (it) => {
       assert.deepStrictEqual(codeOf(yield* post("/console/sign-in", { link: 7 })), [403, "SIGN_IN_LINK_ENDED"])
     }))
 
-  it.effect("whoever asks for a sign-in by a target that is no URL is led on like anybody else", () =>
+  it.effect("whoever asks for a sign-in by an address that is no URL is led on like anybody else", () =>
     Effect.gen(function*() {
       const { port } = yield* TestHost
-      for (const path of ["http://[/sign-in/issuer?to=/leads", "http://a:99999/sign-in/callback"]) {
+      for (const path of ["http://a:99999/sign-in/issuer?to=/leads", "http://a:99999/sign-in/callback"]) {
         const location = yield* Effect.callback<string | undefined>((resume) => {
           request({ port, path }, ({ headers }) => resume(Effect.succeed(headers.location))).end()
         })

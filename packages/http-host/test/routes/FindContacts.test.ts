@@ -54,6 +54,14 @@ layer(host, { excludeTestServices: true })("GET /v1/contacts/search", (it) => {
           assert.strictEqual(status, 400)
           return body.meta.issues
         })
+      for (const misencoded of ["caf%E9", "%", "%ED%A0%80", "a+%F0%9F"]) {
+        assert.deepStrictEqual(yield* issues(`?limit=2&query=${misencoded}`), [
+          { field: "query", message: "Expected percent-encoded UTF-8" }
+        ])
+      }
+      assert.deepStrictEqual(yield* issues("?q%FF=%FF&query=ada"), [
+        { field: "q%FF", message: "Unknown key; known are query, limit" }
+      ])
       assert.deepStrictEqual(yield* issues("?query=%20a"), [
         { field: "query", message: "Expected at least 2 characters" }
       ])
