@@ -38,6 +38,7 @@ export const PropertyIdOrKey = Schema.String.check(
   Schema.isMaxLength(200)
 ).annotate({ description: "Id or key." })
 
+/** The record of a property, as a caller is shown it. decisions, section 1. */
 export const PropertyRecord = Schema.Struct({
   ...identityFields,
   apn: Text,
@@ -138,6 +139,7 @@ const RevealedContact = Schema.Struct({
   lastVerifiedAt: Text
 }).annotate({ identifier: "RevealedContact" })
 
+/** How many people there are while they are closed, and what of each is known. */
 export const ContactsSummary = Schema.Struct({
   totalCount: Schema.Int,
   contacts: Schema.Array(Schema.Struct({
