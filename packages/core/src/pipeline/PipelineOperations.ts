@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { NotFound, OutOfTerritory, PropertyRetired } from "../coverage/CoverageRefusals.ts"
 import { LimitLayer } from "../limit/DailyLimit.ts"
 import { dailyRefusals } from "../limit/LimitRefusals.ts"
+import { atMost } from "../operation/Characters.ts"
 import { NoInput } from "../operation/NoInput.ts"
 import * as Operation from "../operation/Operation.ts"
 import { Uuid } from "../operation/Uuid.ts"
@@ -18,7 +19,7 @@ import { StageHistory } from "./StageHistory.ts"
 export const maximumNote = 2000
 
 /** Why a lead was moved, in the words of whoever moved it. */
-export const Note = Schema.String.check(Schema.isMaxLength(maximumNote)).annotate({
+export const Note = Schema.String.check(atMost(maximumNote)).annotate({
   description: "Kept in the history."
 })
 
@@ -146,7 +147,7 @@ export const UpdateLeadStatus = Operation.make("service_update_lead_status", {
     status: Schema.Literals(["attempted_contact", "active_opportunity", "won", "lost"]),
     deal_value: Schema.optionalKey(DealValue),
     loss_reason_code: Schema.optionalKey(
-      Schema.String.check(Schema.isMaxLength(100)).annotate({ description: "Only with lost." })
+      Schema.String.check(atMost(100)).annotate({ description: "Only with lost." })
     ),
     note: Schema.optionalKey(Note)
   }),
