@@ -12,6 +12,23 @@ import * as RequestBody from "./RequestBody.ts"
 import { badQuery, type RequestFault } from "./RequestFault.ts"
 import type { Route } from "./Routes.ts"
 
+const isEncoded = (text: string): boolean => {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The names of an address's parameters that cannot be decoded: the router leaves them as they are, and as such they would be searched for. */
+const undecodable = (url: string): ReadonlyArray<string> => {
+  const query = url.slice(url.indexOf("?") + 1)
+  return isEncoded(query)
+    ? []
+    : query.split("&").flatMap((pair) => isEncoded(pair) ? [] : [pair.split("=", 1)[0] ?? ""])
+}
+
 /** A whole number may have any number of digits, for some are reduced to a maximum; none becomes infinite. */
 const asNumber = (text: string): unknown =>
   /^-?\d+(\.\d{1,15})?$/.test(text) ? Math.min(Number(text), Number.MAX_VALUE) : text
@@ -32,6 +49,11 @@ const readers = (route: Route): Readonly<Record<string, (text: string) => unknow
     ]
   })
 }
+
+type OfRequest =
+  | HttpRouter.RouteContext
+  | HttpServerRequest.HttpServerRequest
+  | HttpServerRequest.ParsedSearchParams
 
 /** Whether the path is at fault; an argument of the path that stands in the body is the body's fault. */
 const isPathFault = (route: Route) => ({ field, message }: InputIssue): boolean =>
@@ -59,14 +81,22 @@ export const reader = (route: Route) => {
     Record.mapEntries(route.parameters, (key, parameter) => [key, params[parameter]])
 
   const fromQuery = (
-    params: HttpServerRequest.ParsedSearchParams["Service"]
+    params: HttpServerRequest.ParsedSearchParams["Service"],
+    url: string
   ): Effect.Effect<Readonly<Record<string, unknown>>, RequestFault> => {
     const given = Object.entries(params)
     if (given.length === 0) return Effect.succeed({})
+    const malformed = new Set(undecodable(url).map((name) => Object.hasOwn(read, name) ? name : null))
+    if (malformed.size > 0) {
+      const message = "Expected a query in UTF-8, correctly percent-encoded"
+      return Effect.fail(badQuery([...malformed].map((field) => ({ field, message }))))
+    }
     const issues = [
       ...unknownKeys(given.flatMap(([field]) => Object.hasOwn(read, field) ? [] : [field]), Object.keys(read)),
       ...given.flatMap(([field, value]): ReadonlyArray<InputIssue> =>
-        !Object.hasOwn(read, field) || typeof value === "string"
+        !Object.hasOwn(read, field)
+          ? []
+          : typeof value === "string"
           ? []
           : [{ field, message: "Expected the parameter once" }]
       )
@@ -85,13 +115,15 @@ export const reader = (route: Route) => {
   })
 
   const input = Effect.contextWith(
-    (context: Context.Context<HttpRouter.RouteContext | HttpServerRequest.ParsedSearchParams>) =>
-      Effect.flatMap(fromQuery(Context.get(context, HttpServerRequest.ParsedSearchParams)), (query) => {
+    (context: Context.Context<OfRequest>) => {
+      const { url } = Context.get(context, HttpServerRequest.HttpServerRequest)
+      return Effect.flatMap(fromQuery(Context.get(context, HttpServerRequest.ParsedSearchParams), url), (query) => {
         const ofPath = fromPath(Context.get(context, HttpRouter.RouteContext).params)
         return route.method === "GET"
           ? Effect.succeed({ ...query, ...ofPath })
           : Effect.map(fromBody, (body) => ({ ...body, ...query, ...ofPath }))
       })
+    }
   )
 
   const misfit = ({ issues }: InvalidInput): Route["misfit"] => issues.some(isPathFault(route)) ? 400 : route.misfit

@@ -58,6 +58,13 @@ layer(host, { excludeTestServices: true })("GET /v1/contacts/search", (it) => {
         { field: "query", message: "Expected at least 2 characters" }
       ])
       assert.strictEqual((yield* issues(""))[0].field, "query")
+      // In Latin-1, the beginning of a letter in UTF-8, and no encoding at all.
+      for (const bytes of ["M%FCller", "M%C3", "100%", "Ada%20%"]) {
+        assert.deepStrictEqual(yield* issues(`?query=${bytes}`), [
+          { field: "query", message: "Expected a query in UTF-8, correctly percent-encoded" }
+        ])
+        assert.strictEqual((yield* issues(`?query=Ada&${bytes}=1`))[0].field, null)
+      }
       assert.strictEqual((yield* issues("?query=ada&limit=51"))[0].field, "limit")
       assert.strictEqual((yield* issues("?query=ada&limit=0"))[0].field, "limit")
       assert.deepStrictEqual(yield* issues("?query=ada&page=2"), [{
