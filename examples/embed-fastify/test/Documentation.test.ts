@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs"
 const root = new URL("../../../", import.meta.url)
 const read = (path: string) => readFileSync(new URL(path, root), "utf8")
 
-it.each([["docs/embedding.md", 8], ["docs/quickstart/embedder.md", 3], ["docs/quickstart/client.md", 1]] as const)(
+it.each([["docs/embedding.md", 13], ["docs/quickstart/embedder.md", 3], ["docs/quickstart/client.md", 1]] as const)(
   "the code that %s shows is that of the examples",
   (page, least) => {
     let source = ""

@@ -30,6 +30,10 @@ const nowhere = "http://127.0.0.1:1/v1"
 const key = { FREEHOLD_API_KEY: `fhk_${"s".repeat(43)}` }
 const demo = `no server answers at ${nowhere}; start one with: npx freehold serve --demo`
 
+const noDatabase = { DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" }
+const noDatabaseSaid = "no database can be used: connect ECONNREFUSED 127.0.0.1:1; "
+  + "start that of DATABASE_URL, or leave it out for an embedded one"
+
 describe("the examples", () => {
   it.each<[program: string, args: ReadonlyArray<string>, env: Readonly<Record<string, string>>, said: string]>([
     ["whole-way.ts", [nowhere], key, demo],
@@ -41,13 +45,8 @@ describe("the examples", () => {
       key,
       demo.replace("with: ", "with: FREEHOLD_WEBHOOK_TARGETS=any ")
     ],
-    [
-      "embed-fastify/src/main.ts",
-      [],
-      { DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" },
-      "no database can be used: connect ECONNREFUSED 127.0.0.1:1; "
-      + "start that of DATABASE_URL, or leave it out for an embedded one"
-    ],
+    ["embed-fastify/src/main.ts", [], noDatabase, noDatabaseSaid],
+    ["embed-leads/src/main.ts", [], noDatabase, noDatabaseSaid],
     [
       "researcher.ts",
       ["no-such.json"],

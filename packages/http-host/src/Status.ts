@@ -17,8 +17,10 @@ import type { IdempotencyRefusal } from "@freehold/core/operation/Idempotency"
 /** Everything that core may refuse a request with. */
 export type AnyRefusal = Refusal | AdmissionRefusal | PermissionRefusal | IdempotencyRefusal
 
+/** The code of a refusal. */
 export type RefusalCode = AnyRefusal["_tag"]
 
+/** The status of a refusal, and where its code stands. */
 export interface Outcome {
   readonly status: 400 | 401 | 402 | 403 | 404 | 409 | 422 | 429 | 503
   readonly code: "top and meta" | "meta" | "nowhere"
@@ -26,6 +28,7 @@ export interface Outcome {
   readonly detailOnTop?: true
 }
 
+/** What each refusal comes to, by its code. */
 export const outcomes: Readonly<Record<RefusalCode, Outcome>> = {
   UNAUTHENTICATED: { status: 401, code: "nowhere" },
   INVALID_ARGUMENTS: { status: 400, code: "nowhere" },

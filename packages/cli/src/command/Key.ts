@@ -4,6 +4,7 @@ import * as Keys from "@freehold/core/access/Keys"
 import { maximumKeyName } from "@freehold/core/access/Keys"
 import { differenceOf } from "@freehold/core/administration/Administration"
 import { settingsOf } from "@freehold/core/administration/KeySettings"
+import { within } from "@freehold/core/operation/Characters"
 import { addedOnly, Scope } from "@freehold/core/operation/Scope"
 import type { DoneToOrganization } from "@freehold/core/operator/OperatorNote"
 import { DailyLimitKind } from "@freehold/core/organization/Organization"
@@ -88,7 +89,7 @@ const scopes = Flag.String("scopes").pipe(
 const name = Flag.String("name").pipe(
   Flag.withDescription(`What people call the key, up to ${maximumKeyName} characters`),
   Flag.filter(
-    (text) => text.trim() !== "" && text.length <= maximumKeyName,
+    (text) => text.trim() !== "" && within(text, 1, maximumKeyName),
     () => `Expected a name of 1 to ${maximumKeyName} characters`
   )
 )

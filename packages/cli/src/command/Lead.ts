@@ -16,7 +16,7 @@ import { administration } from "../LazyComposition.ts"
 import { operator } from "../Operator.ts"
 import { json, print, record, table } from "../Output.ts"
 import { allPages } from "./AllPages.ts"
-import { by as byMember, findAuthor, findMember } from "./MemberFlag.ts"
+import { by as byMember, findAuthor, findWorkingOn } from "./MemberFlag.ts"
 import { numberFlag } from "./NumberFlag.ts"
 import { findOrganization, org } from "./OrganizationFlag.ts"
 import { property } from "./PropertyFlag.ts"
@@ -71,9 +71,9 @@ const asRecord = (shown: Readonly<Record<string, string | number | boolean | nul
 const leadOf = Effect.fnUntraced(function*(orgId: string, name: string) {
   const found = yield* Pipeline.use((pipeline) => pipeline.standing(PropertyRef.parse(name), orgId))
   if (Option.isNone(found)) return yield* new NotFound({ resource: "property" })
-  const { customerStatus, lead } = found.value
+  const { customerStatus, lead, property } = found.value
   if (lead === null) return yield* new NoPipelineRecord()
-  return { customerStatus, lead }
+  return { customerStatus, lead, property }
 })
 
 const qualifiedView = (lead: Lead, eventId: string | null) => ({
@@ -204,8 +204,8 @@ const assign = Command.make(
     const organization = yield* findOrganization(input.org)
     const { org_id: orgId } = organization
     const { actor } = yield* personOf(organization, input.by)
-    const { memberId: id, name } = yield* findMember(orgId, input.to)
-    const { lead } = yield* leadOf(orgId, input.property)
+    const { lead, property: standing } = yield* leadOf(orgId, input.property)
+    const { memberId: id, name } = yield* findWorkingOn(organization, input.to, standing)
     const eventId = yield* SecureRandom.SecureRandom.use((random) => random.uuidV4())
     const now = yield* Clock.currentTimeMillis
     yield* Pipeline.use((pipeline) =>

@@ -4,6 +4,7 @@ import { listItem, listRecord } from "@freehold/core/list/ListKeeper"
 import { ListNotFound, NameInUse } from "@freehold/core/list/ListRefusals"
 import type { ListItem } from "@freehold/core/list/Lists"
 import { Lists } from "@freehold/core/list/Lists"
+import { within } from "@freehold/core/operation/Characters"
 import { parseId } from "@freehold/core/operation/Uuid"
 import { Clock, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
@@ -128,7 +129,7 @@ const create = Command.make(
   Effect.fn(function*(input) {
     const organization = yield* findOrganization(input.org)
     const owner = yield* findAuthor(organization, input.by, "lists")
-    if (input.name.trim() === "" || input.name.length > maximumListName) {
+    if (input.name.trim() === "" || !within(input.name, 1, maximumListName)) {
       return yield* new CommandRefused({ reason: `a list's name has 1 to ${maximumListName} characters` })
     }
     if ((input.visibility === "shared") !== input.shareWith.length > 0) {

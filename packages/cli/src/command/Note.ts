@@ -1,6 +1,7 @@
 /** `freehold note`: what members write about properties. */
 import * as NoteKeeper from "@freehold/core/note/NoteKeeper"
 import { maximumNote } from "@freehold/core/note/NoteOperations"
+import { within } from "@freehold/core/operation/Characters"
 import { Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { CommandRefused } from "../CommandRefused.ts"
@@ -23,7 +24,7 @@ const add = Command.make(
   Effect.fn(function*(input) {
     const organization = yield* findOrganization(input.org)
     const member = yield* findAuthor(organization, input.by, "pipeline")
-    if (input.text.trim() === "" || input.text.length > maximumNote) {
+    if (input.text.trim() === "" || !within(input.text, 1, maximumNote)) {
       return yield* new CommandRefused({ reason: `a note has 1 to ${maximumNote} characters and is not blank` })
     }
     const { write } = yield* NoteKeeper.make

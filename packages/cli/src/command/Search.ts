@@ -1,4 +1,5 @@
 /** `freehold search`: the searches that members saved. */
+import { within } from "@freehold/core/operation/Characters"
 import { decoder } from "@freehold/core/operation/InvalidInput"
 import { parseId } from "@freehold/core/operation/Uuid"
 import { SavedSearches } from "@freehold/core/search/SavedSearches"
@@ -37,7 +38,7 @@ const save = Command.make(
   },
   Effect.fn(function*(input) {
     const search = yield* Effect.fromResult(decodeSearch(yield* readJson(input.file)))
-    if (input.name.trim() === "" || input.name.length > maximumName) {
+    if (input.name.trim() === "" || !within(input.name, 1, maximumName)) {
       return yield* new CommandRefused({ reason: `a search's name has 1 to ${maximumName} characters` })
     }
     const saving = Effect.gen(function*() {

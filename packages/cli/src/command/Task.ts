@@ -9,9 +9,15 @@ import { Argument, Command, Flag } from "effect/cli"
 import { administration } from "../LazyComposition.ts"
 import { json, print, record, table } from "../Output.ts"
 import { allPages } from "./AllPages.ts"
-import { by, findAuthor, findMember } from "./MemberFlag.ts"
+import { by, findAuthor, findWorkingOn } from "./MemberFlag.ts"
 import { findOrganization, org } from "./OrganizationFlag.ts"
 import { property } from "./PropertyFlag.ts"
+
+/** A property named by id or key. */
+const findProperty = Effect.fnUntraced(function*(orgId: string, named: string) {
+  const found = yield* Properties.use((properties) => properties.standing(PropertyRef.parse(named), orgId))
+  return Option.isSome(found) ? found.value : yield* new NotFound({ resource: "property" })
+})
 
 const view = (task: Task) => {
   const { id, ...action } = actionRecord(task)
@@ -47,7 +53,11 @@ const add = Command.make(
     const author = yield* findAuthor(organization, input.by, "pipeline")
     const assignee = Option.isNone(input.assignee)
       ? null
-      : yield* findMember(organization.org_id, input.assignee.value)
+      : yield* findWorkingOn(
+        organization,
+        input.assignee.value,
+        yield* findProperty(organization.org_id, input.property)
+      )
     const keeper = yield* TaskKeeper.make
     const task = yield* keeper.add({
       perspective: { organization, territory: author.territory },
@@ -70,12 +80,6 @@ const add = Command.make(
   }])
 )
 
-/** The id of a property named by id or key. */
-const findProperty = Effect.fnUntraced(function*(orgId: string, named: string) {
-  const found = yield* Properties.use((properties) => properties.standing(PropertyRef.parse(named), orgId))
-  return Option.isSome(found) ? found.value.id : yield* new NotFound({ resource: "property" })
-})
-
 const list = Command.make(
   "list",
   {
@@ -88,7 +92,7 @@ const list = Command.make(
     const { org_id: orgId } = yield* findOrganization(input.org)
     const propertyId = yield* Option.match(input.property, {
       onNone: () => Effect.succeed(null),
-      onSome: (named) => findProperty(orgId, named)
+      onSome: (named) => Effect.map(findProperty(orgId, named), ({ id }) => id)
     })
     const port = yield* Tasks
     const tasks = yield* allPages((page) =>

@@ -9,7 +9,10 @@ let drop: () => Promise<void>
 const members = [
   { email: "ana@sample.example", name: "Ana Sample", role: "admin" },
   { email: "ben@sample.example", name: "Ben Sample", role: "member" },
-  { email: "rae@sample.example", name: "Rae Sample", role: "read_only" }
+  { email: "rae@sample.example", name: "Rae Sample", role: "read_only" },
+  // Sees nothing of the sample.
+  { email: "far@sample.example", name: "Far Sample", role: "member", territory: { county_fips: ["48113"] } },
+  { email: "gone@sample.example", name: "Gone Sample", role: "member", seat: false }
 ]
 
 beforeAll(async () => {
@@ -32,6 +35,25 @@ const refused = async (...args: ReadonlyArray<string>): Promise<string> => {
   assert.deepStrictEqual([code, stdout], [1, ""])
   return stderr
 }
+
+describe("freehold task and lead", () => {
+  it("give nothing to a member who does not see the property, or has no seat", async () => {
+    const ofProperty = ["--property", property, "--by", "ana@sample.example"]
+    await json("lead", "qualify", ...ofProperty, "--deal-value", "25000")
+    for (
+      const [email, why] of [["far", /outside of this member's territory/], [
+        "gone",
+        /no such member with a seat/
+      ]] as const
+    ) {
+      const who = `${email}@sample.example`
+      assert.match(await refused("task", "add", ...ofProperty, "--title", "Call", "--assignee", who), why)
+      assert.match(await refused("lead", "assign", ...ofProperty, "--to", who), why)
+    }
+    assert.deepStrictEqual((await json("task", "list")).items, [])
+    assert.strictEqual((await json("lead", "show", "--property", property)).owner_name, "Ana Sample")
+  })
+})
 
 describe("freehold note and task", () => {
   it("write what a bundle then shows", async () => {

@@ -15,6 +15,8 @@ const sayings: ReadonlyArray<readonly [RegExp, string]> = [
   [/^Expected an integer.*/, "it has to be a whole number, and not too large"],
   [/^Expected a value with a length of at least (\d+).*/, "it has to be at least $1 long"],
   [/^Expected a value with a length of at most (\d+).*/, "it may be at most $1 long"],
+  [/^Expected at least (\d+ characters?)\b.*/, "it has to be at least $1 long"],
+  [/^Expected at most (\d+ characters?)\b.*/, "it may be at most $1 long"],
   [/^Expected a value greater than or equal to (-?\d+).*/, "it has to be $1 or more"],
   [/^Expected a value less than or equal to (-?\d+).*/, "it may be $1 at most"],
   [/^Expected at most /, "it may be at most "],

@@ -6,6 +6,7 @@
  */
 import { Clock, Duration, Effect, Option } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
+import { within } from "../operation/Characters.ts"
 import { invalid, type InvalidInput } from "../operation/InvalidInput.ts"
 import { addedOnly, type Scope } from "../operation/Scope.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
@@ -53,7 +54,7 @@ export const make = Effect.gen(function*() {
     /** Milliseconds; absent: it does not expire. */
     readonly expiresAt?: number
   }) {
-    if (request.name.length < 1 || request.name.length > maximumKeyName) {
+    if (!within(request.name, 1, maximumKeyName)) {
       return yield* invalid("name", `Expected 1 to ${maximumKeyName} characters`)
     }
     const refused = request.scopes.find((scope) => addedOnly.includes(scope))

@@ -5,6 +5,7 @@ import { KeyDailyLimits } from "../access/KeyDailyLimits.ts"
 import { CredentialStatus } from "../access/KeyRing.ts"
 import { maximumKeyName } from "../access/Keys.ts"
 import { NotFound } from "../coverage/CoverageRefusals.ts"
+import { within } from "../operation/Characters.ts"
 import { NoInput } from "../operation/NoInput.ts"
 import * as Operation from "../operation/Operation.ts"
 import { oneLine } from "../operation/PlainText.ts"
@@ -40,7 +41,7 @@ const Key = Schema.Struct({
 
 const Name = Schema.String.check(
   Schema.makeFilter((name: string) =>
-    name.trim() !== "" && name.length <= maximumKeyName || `Expected 1 to ${maximumKeyName} characters`
+    name.trim() !== "" && within(name, 1, maximumKeyName) || `Expected 1 to ${maximumKeyName} characters`
   ),
   oneLine
 )

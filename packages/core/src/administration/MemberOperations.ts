@@ -1,6 +1,7 @@
 /** What an organization's admins do with its members. decisions, section 21. */
 import { Schema } from "effect"
 import { NotFound } from "../coverage/CoverageRefusals.ts"
+import { atMost } from "../operation/Characters.ts"
 import { NoInput } from "../operation/NoInput.ts"
 import * as Operation from "../operation/Operation.ts"
 import { oneLine } from "../operation/PlainText.ts"
@@ -166,7 +167,7 @@ export const SetMemberConnections = Operation.make("app_set_member_connections",
   description: "Free. Revokes a member's assistant connections or lets them in again, all or one.",
   input: Schema.Struct({
     member_id: Uuid,
-    client_id: Schema.NullOr(Schema.String.check(Schema.isMaxLength(2000))),
+    client_id: Schema.NullOr(Schema.String.check(atMost(2000))),
     revoked: Schema.Boolean
   }),
   output: Schema.Struct({ changed: Schema.Int }),

@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { SignalsNotEnabled } from "../access/AccessRefusals.ts"
 import { NotFound, OutOfTerritory, PropertyRetired } from "../coverage/CoverageRefusals.ts"
+import { atMost } from "../operation/Characters.ts"
 import { InvalidCursor } from "../operation/InvalidCursor.ts"
 import { IsoMoment } from "../operation/IsoMoment.ts"
 import { noteField } from "../operation/Noting.ts"
@@ -13,7 +14,7 @@ import { SignalKind } from "./SignalKind.ts"
 /** A list, or its values with commas between them. */
 const Kinds = Schema.Union([
   Schema.Array(SignalKind).check(Schema.isMinLength(1), Schema.isMaxLength(20)),
-  Schema.String.check(Schema.isMaxLength(200))
+  Schema.String.check(atMost(200))
 ]).annotate({ description: `Of ${SignalKind.literals.join(", ")}; default: all.` })
 
 /** GET /changes. */
@@ -24,7 +25,7 @@ export const GetChanges = Operation.make("service_get_changes", {
     "It tells ids; addresses: service_search_properties, filter changedWithinDays. Evidence is of what is open.",
   input: Schema.Struct({
     property_id: Schema.optionalKey(
-      Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(200)).annotate({
+      Schema.String.check(Schema.isMinLength(1), atMost(200)).annotate({
         description: "Id or key of a property."
       })
     ),
@@ -37,7 +38,7 @@ export const GetChanges = Operation.make("service_get_changes", {
     limit: Schema.optionalKey(
       Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 200 })).annotate({ description: "Default 50." })
     ),
-    cursor: Schema.optionalKey(Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(1000)))
+    cursor: Schema.optionalKey(Schema.String.check(Schema.isMinLength(1), atMost(1000)))
   }),
   output: Schema.Struct({
     changes: Schema.Array(Schema.Struct({

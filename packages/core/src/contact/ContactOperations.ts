@@ -15,6 +15,7 @@ import { MaxCredits } from "../credit/MaxCredits.ts"
 import { limitRefusals } from "../limit/LimitRefusals.ts"
 import { RecordsAhead } from "../limit/Metering.ts"
 import * as BrowsePage from "../operation/BrowsePage.ts"
+import { atLeastTrimmed, atMost } from "../operation/Characters.ts"
 import { InvalidCursor } from "../operation/InvalidCursor.ts"
 import { noteField } from "../operation/Noting.ts"
 import * as Operation from "../operation/Operation.ts"
@@ -85,9 +86,9 @@ export const FindContacts = Operation.make("service_find_contacts", {
   description: "Free. Finds people by a fragment of their name or employer, unranked, without contact details.",
   input: Schema.Struct({
     query: Schema.String.check(
-      Schema.makeFilter((text: string) => text.trim().length >= 2 || "Expected at least 2 characters"),
-      Schema.isMaxLength(200)
-    ).annotate({ description: "Part of a name or employer, at least 2 characters." }),
+      atLeastTrimmed(2),
+      atMost(200)
+    ).annotate({ description: "Part of a name or employer." }),
     limit: Schema.optionalKey(
       Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maximumFindLimit })).annotate({
         description: "Default 10."

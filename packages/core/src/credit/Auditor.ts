@@ -28,6 +28,7 @@ export interface LawReport {
   readonly violations: ReadonlyArray<Violation>
 }
 
+/** Tells of every law whether it holds. */
 export class Auditor extends Context.Service<Auditor, {
   /** Every law in a fixed order, those that hold included, all from one snapshot, so that it is exact under load. */
   readonly audit: Effect.Effect<ReadonlyArray<LawReport>, TemporarilyUnavailable>

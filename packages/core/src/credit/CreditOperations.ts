@@ -1,6 +1,7 @@
 /** What can be asked of an organization's credits, beyond their balance. */
 import { Schema } from "effect"
 import { EntryActor } from "../access/EntryActor.ts"
+import { atMost } from "../operation/Characters.ts"
 import { InvalidCursor } from "../operation/InvalidCursor.ts"
 import { IsoMoment, isoMoment } from "../operation/IsoMoment.ts"
 import { NoInput } from "../operation/NoInput.ts"
@@ -18,7 +19,7 @@ export const GetCreditLedger = Operation.make("service_get_credit_ledger", {
     "Free. Every grant, charge, refund and expiry of your organization's credits, or those of a span, the oldest first.",
   input: Schema.Struct({
     cursor: Schema.optionalKey(
-      Schema.String.check(Schema.isMaxLength(100)).annotate({ description: "next_cursor of the page before." })
+      Schema.String.check(atMost(100)).annotate({ description: "next_cursor of the page before." })
     ),
     limit: Schema.optionalKey(
       Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maximumEntries })).annotate({
@@ -76,10 +77,10 @@ export const ListLedger = Operation.make("app_list_ledger", {
   title: "The ledger, newest first",
   description: "Free. Every grant, charge, refund and expiry, the newest first, narrowed by what is given.",
   input: Schema.Struct({
-    cursor: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(100))),
+    cursor: Schema.optionalKey(Schema.String.check(atMost(100))),
     kind: Schema.optionalKey(EntryKind),
-    action: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(100))),
-    actor_id: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(100))),
+    action: Schema.optionalKey(Schema.String.check(atMost(100))),
+    actor_id: Schema.optionalKey(Schema.String.check(atMost(100))),
     since: Schema.optionalKey(IsoMoment),
     until: Schema.optionalKey(IsoMoment),
     limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maximumEntries })))

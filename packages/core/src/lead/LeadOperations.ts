@@ -16,6 +16,7 @@ import {
 } from "../credit/CreditRefusals.ts"
 import { MaxCredits } from "../credit/MaxCredits.ts"
 import { limitRefusals } from "../limit/LimitRefusals.ts"
+import { atMost } from "../operation/Characters.ts"
 import { IsoMoment } from "../operation/IsoMoment.ts"
 import * as Operation from "../operation/Operation.ts"
 import { ReducedLimit } from "../operation/ReducedLimit.ts"
@@ -152,7 +153,7 @@ export const ListLeads = Operation.make("service_list_leads", {
     "from it later. Read a lead with service_get_lead_bundle.",
   input: Schema.Struct({
     updated_since: Schema.optionalKey(IsoMoment),
-    cursor: Schema.optionalKey(Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(400))),
+    cursor: Schema.optionalKey(Schema.String.check(Schema.isMinLength(1), atMost(400))),
     limit: Schema.optionalKey(ReducedLimit.annotate({ description: "Default and most: 100." }))
   }),
   output: Schema.Struct({

@@ -43,6 +43,7 @@ const decodeCursor = (cursor: string): Option.Option<FeedPosition> =>
     Option.map(([createdAt, eventId]) => ({ createdAt, eventId }))
   )
 
+/** Lists the leads of the caller, and delivers the bundle of one, which is metered. */
 export const make = Effect.gen(function*() {
   const feed = yield* LeadFeed
   const source = yield* BundleSource

@@ -1,5 +1,6 @@
 /** What can be asked of lists. service-api "Lists", decisions sections 4 and 14. */
 import { Schema } from "effect"
+import { atMost } from "../operation/Characters.ts"
 import { InvalidCursor } from "../operation/InvalidCursor.ts"
 import * as Operation from "../operation/Operation.ts"
 import { Cursor } from "../operation/PageCursor.ts"
@@ -46,7 +47,7 @@ const ListRecord = Schema.Struct({ ...listFields, owner_name: Schema.String, cre
 /** What a list may be called. */
 export const ListName = Schema.String.check(
   Schema.isMinLength(1),
-  Schema.isMaxLength(maximumListName),
+  atMost(maximumListName),
   oneLine,
   Schema.makeFilter((name: string) => name === "" || name.trim() !== "" || "Expected a name that is not blank")
 )
@@ -54,7 +55,7 @@ export const ListName = Schema.String.check(
 const itemsOf = <Item extends typeof ItemIdOrKey | typeof Uuid>(item: Item, description: string) =>
   Schema.Array(item).check(Schema.isMinLength(1), Schema.isMaxLength(maximumItemsPerCall)).annotate({ description })
 
-const ItemIdOrKey = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(200))
+const ItemIdOrKey = Schema.String.check(Schema.isMinLength(1), atMost(200))
 
 const Items = itemsOf(ItemIdOrKey, "Ids of the list's kind; a property's key will do.")
 

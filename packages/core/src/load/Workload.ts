@@ -93,6 +93,7 @@ const inPlace = <A, E, R>(effect: Effect.Effect<A, E, R>, turn: Effect.Effect<vo
     (context: Context.Context<R>) => Context.add(Context.add(context, Placed, true), Turn.Own, turn)
   )
 
+/** Runs the operations of organizations, each within its share and its time. */
 export class Workload extends Context.Service<Workload, {
   /** Runs the effect in a place of the caller's organization. */
   within<A, E, R>(work: Work, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | TemporarilyUnavailable, R | Caller>

@@ -1,6 +1,7 @@
 /** What an assistant can look up before it asks: valid values, and what the service covers. decisions, section 14. */
 import { Schema } from "effect"
 import { AskedState } from "../coverage/AskedState.ts"
+import { atMost } from "../operation/Characters.ts"
 import { noteField } from "../operation/Noting.ts"
 import * as Operation from "../operation/Operation.ts"
 
@@ -30,7 +31,7 @@ export const Lookup = Operation.make("service_lookup", {
   input: Schema.Struct({
     kind: LookupKind,
     state: Schema.optionalKey(AskedState),
-    query: Schema.optionalKey(Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(200)))
+    query: Schema.optionalKey(Schema.String.check(Schema.isMinLength(1), atMost(200)))
   }),
   output: Schema.Struct({
     kind: LookupKind,

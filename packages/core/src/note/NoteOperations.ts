@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { ActingUserRequired } from "../access/AccessRefusals.ts"
 import { NotFound, OutOfTerritory, PropertyRetired } from "../coverage/CoverageRefusals.ts"
+import { atMost } from "../operation/Characters.ts"
 import * as Operation from "../operation/Operation.ts"
 import { Uuid } from "../operation/Uuid.ts"
 import { PropertyIdOrKey } from "../property/PropertyOperations.ts"
@@ -25,7 +26,7 @@ const Limit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 })).a
 
 const Content = Schema.String.check(
   Schema.isMinLength(1),
-  Schema.isMaxLength(maximumNote),
+  atMost(maximumNote),
   Schema.makeFilter((text: string) => text === "" || text.trim() !== "" || "Expected a note that is not blank")
 )
 

@@ -1,5 +1,6 @@
 /** The arguments that browsing people and browsing firms have in common. service-api "Structural limits". */
 import { Effect, Schema } from "effect"
+import { atMost } from "./Characters.ts"
 import { invalid } from "./InvalidInput.ts"
 import { Cursor, type Question } from "./PageCursor.ts"
 
@@ -14,8 +15,10 @@ export const Count = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2_
 
 /** Part of a name or title, without regard to case. */
 export const Fragment = Schema.String.check(
-  Schema.makeFilter((text: string) => text.trim() !== "" || "Expected at least one character that is no space"),
-  Schema.isMaxLength(200)
+  Schema.makeFilter<string>((text) => text.trim() !== "" || "Expected at least one character that is no space", {
+    toJsonSchema: () => [{ minLength: 1 }, true]
+  }),
+  atMost(200)
 )
 
 /** Lower case, with single spaces, as ports take it. */

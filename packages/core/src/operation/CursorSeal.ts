@@ -20,6 +20,7 @@ const bytesOf = (text: string): Uint8Array => Result.getOrThrow(Base64Url.decode
 /** The two cannot be mistaken for each other, wherever one ends. */
 const authenticated = (payload: string, bound: string): Uint8Array => bytesOf(JSON.stringify([bound, payload]))
 
+/** Seals cursors, and opens those that were sealed here. */
 export class CursorSeal extends Context.Service<CursorSeal, {
   /** `bound`: what `open` must name again, such as whose cursor it is, and of which question. */
   seal(payload: string, bound: string): Effect.Effect<string>

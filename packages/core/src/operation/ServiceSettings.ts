@@ -5,6 +5,7 @@ import { Context, Schema } from "effect"
 export const TargetPolicy = Schema.Literals(["public", "any"])
 export type TargetPolicy = typeof TargetPolicy.Type
 
+/** Where the app is, how old an event must be to show in the feed, and where webhooks may go. */
 export class ServiceSettings extends Context.Service<ServiceSettings, {
   /** Address of an application with a page for each property, without a slash at the end; null: there is none. */
   readonly appUrl: string | null

@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { ImportKind } from "../import/ImportKind.ts"
 import { ImportRun } from "../import/ImportRuns.ts"
+import { atMost } from "../operation/Characters.ts"
 import { NoInput } from "../operation/NoInput.ts"
 import * as Operation from "../operation/Operation.ts"
 import { oneLine } from "../operation/PlainText.ts"
@@ -24,7 +25,7 @@ export const BeginImport = Operation.make("operator_begin_import", {
     kind: ImportKind,
     name: Name,
     /** How the columns of a CSV file become fields; null: the file is NDJSON. */
-    map: Schema.NullOr(Schema.String.check(Schema.isMaxLength(longestMap))),
+    map: Schema.NullOr(Schema.String.check(atMost(longestMap))),
     strict: Schema.Boolean,
     dry_run: Schema.Boolean,
     reason: Reason

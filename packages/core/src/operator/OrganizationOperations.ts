@@ -5,6 +5,7 @@ import { NotFound } from "../coverage/CoverageRefusals.ts"
 import { Bucket } from "../credit/Bucket.ts"
 import { maximumBalance } from "../credit/Grant.ts"
 import { LedgerEntry } from "../credit/LedgerEntry.ts"
+import { atMost } from "../operation/Characters.ts"
 import { InvalidCursor } from "../operation/InvalidCursor.ts"
 import { IsoMoment } from "../operation/IsoMoment.ts"
 import * as Operation from "../operation/Operation.ts"
@@ -37,7 +38,7 @@ export const ListAllOrganizations = Operation.make("operator_list_organizations"
   title: "Organizations",
   description: "Free. Every organization, by id; narrowed by a part of its id or name, and by its state.",
   input: Schema.Struct({
-    text: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(200))),
+    text: Schema.optionalKey(Schema.String.check(atMost(200))),
     status: Schema.optionalKey(OrganizationStatus),
     /** The last id of the page before. */
     cursor: Schema.optionalKey(ofOrganization.org_id)
@@ -134,7 +135,7 @@ export const PlanOrganization = Operation.make("operator_plan_organization", {
 export const ApplyOrganization = Operation.make("operator_apply_organization", {
   title: "Make or change an organization",
   description: "Free. Does what the document of one organization says, if it is the difference that was seen.",
-  input: Schema.Struct({ document, seen: Schema.String.check(Schema.isMaxLength(100)), reason: Reason }),
+  input: Schema.Struct({ document, seen: Schema.String.check(atMost(100)), reason: Reason }),
   output: Schema.Struct({
     ...Difference.fields,
     /** The secrets of new keys, shown this once. */
@@ -207,7 +208,7 @@ export const RefundCharge = Operation.make("operator_refund_charge", {
 export const ListOrganizationLedger = Operation.make("operator_list_ledger", {
   title: "The ledger of an organization",
   description: "Free. The entries of its ledger, the newest first.",
-  input: Schema.Struct({ ...ofOrganization, cursor: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(20))) }),
+  input: Schema.Struct({ ...ofOrganization, cursor: Schema.optionalKey(Schema.String.check(atMost(20))) }),
   output: Schema.Struct({
     entries: Schema.Array(LedgerEntry),
     next_cursor: Schema.NullOr(Schema.String)

@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { NotFound, OutOfTerritory, PropertyRetired } from "../coverage/CoverageRefusals.ts"
 import { Count } from "../operation/BrowsePage.ts"
+import { atMost } from "../operation/Characters.ts"
 import * as Operation from "../operation/Operation.ts"
 import { Uuid } from "../operation/Uuid.ts"
 import { Stage } from "../stage/Stage.ts"
@@ -110,7 +111,7 @@ export const MoveLead = Operation.make("app_move_lead", {
     status: Stage,
     deal_value: Schema.optionalKey(DealValue),
     /** Of a move to lost or disqualified. */
-    reason_code: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(100))),
+    reason_code: Schema.optionalKey(Schema.String.check(atMost(100))),
     note: Schema.optionalKey(Note)
   }),
   output: Changed,

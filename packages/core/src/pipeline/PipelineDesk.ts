@@ -34,6 +34,7 @@ import { historyView } from "./StageHistory.ts"
 
 const defaultPage = 50
 
+/** Shows the pipeline to the caller, and moves its leads. */
 export const make = Effect.gen(function*() {
   const pipeline = yield* Pipeline
   const ledger = yield* Ledger

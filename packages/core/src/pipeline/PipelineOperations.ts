@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { NotFound, OutOfTerritory, PropertyRetired } from "../coverage/CoverageRefusals.ts"
 import { LimitLayer } from "../limit/DailyLimit.ts"
 import { dailyRefusals } from "../limit/LimitRefusals.ts"
+import { atMost } from "../operation/Characters.ts"
 import { NoInput } from "../operation/NoInput.ts"
 import * as Operation from "../operation/Operation.ts"
 import { Uuid } from "../operation/Uuid.ts"
@@ -14,12 +15,15 @@ import { maximumDealValue, moveRefusals } from "./Moves.ts"
 import { ChangedInFlight, CrmModeNotExternal, McpQualificationDisabled, NoPipelineRecord } from "./PipelineRefusals.ts"
 import { StageHistory } from "./StageHistory.ts"
 
+/** Characters of a note with a move. */
 export const maximumNote = 2000
 
-export const Note = Schema.String.check(Schema.isMaxLength(maximumNote)).annotate({
+/** Why a lead was moved, in the words of whoever moved it. */
+export const Note = Schema.String.check(atMost(maximumNote)).annotate({
   description: "Kept in the history."
 })
 
+/** What a deal is worth, in whole US dollars. */
 export const DealValue = Schema.Int.check(Schema.isLessThanOrEqualTo(maximumDealValue)).annotate({
   description: "Whole US dollars, above 1; needed unless the lead has one."
 })
@@ -46,6 +50,7 @@ const changeRefusals = [
 
 const ofTools = { scope: "mcp", plan: "enterprise", gate: "pipeline" } as const
 
+/** Lists the leads in the pipeline. */
 export const GetPipeline = Operation.make("service_get_pipeline", {
   title: "Pipeline",
   description: "Free. Your organization's leads and their stages, last changed first.",
@@ -73,6 +78,7 @@ export const GetPipeline = Operation.make("service_get_pipeline", {
   effect: "read"
 })
 
+/** Tells the moves of one lead. */
 export const GetLeadHistory = Operation.make("service_get_lead_history", {
   title: "History of a lead",
   description:
@@ -91,6 +97,7 @@ export const GetLeadHistory = Operation.make("service_get_lead_history", {
   work: "point"
 })
 
+/** Makes a property a lead, or a disqualified one a lead again. */
 export const QualifyLead = Operation.make("service_qualify_lead", {
   title: "Qualify a lead",
   description:
@@ -112,6 +119,7 @@ export const QualifyLead = Operation.make("service_qualify_lead", {
   effect: "write"
 })
 
+/** Takes a lead out of the pipeline, for a reason. */
 export const DisqualifyLead = Operation.make("service_disqualify_lead", {
   title: "Disqualify a lead",
   description:
@@ -128,6 +136,7 @@ export const DisqualifyLead = Operation.make("service_disqualify_lead", {
   effect: "write"
 })
 
+/** Moves a lead to another stage. */
 export const UpdateLeadStatus = Operation.make("service_update_lead_status", {
   title: "Move a lead",
   description:
@@ -138,7 +147,7 @@ export const UpdateLeadStatus = Operation.make("service_update_lead_status", {
     status: Schema.Literals(["attempted_contact", "active_opportunity", "won", "lost"]),
     deal_value: Schema.optionalKey(DealValue),
     loss_reason_code: Schema.optionalKey(
-      Schema.String.check(Schema.isMaxLength(100)).annotate({ description: "Only with lost." })
+      Schema.String.check(atMost(100)).annotate({ description: "Only with lost." })
     ),
     note: Schema.optionalKey(Note)
   }),
@@ -148,6 +157,7 @@ export const UpdateLeadStatus = Operation.make("service_update_lead_status", {
   effect: "write"
 })
 
+/** Tells how many moves the day still allows keys and assistants. */
 export const GetTransitionCap = Operation.make("service_get_transition_cap", {
   title: "Pipeline changes left today",
   description: "Free. Whether keys and assistants may change the pipeline, and how often today.",
@@ -168,6 +178,7 @@ export const GetTransitionCap = Operation.make("service_get_transition_cap", {
   work: "point"
 })
 
+/** Lists the reasons for which a lead can be lost. */
 export const GetLossReasons = Operation.make("service_get_loss_reasons", {
   title: "Loss reasons",
   description: "Free. The codes that a lost lead takes, your own included.",

@@ -16,6 +16,7 @@ import { MaxCredits } from "../credit/MaxCredits.ts"
 import { dailyRefusals, limitRefusals } from "../limit/LimitRefusals.ts"
 import { RecordsAhead } from "../limit/Metering.ts"
 import { ListNotFound, WrongListType } from "../list/ListRefusals.ts"
+import { atMost } from "../operation/Characters.ts"
 import { InvalidCursor } from "../operation/InvalidCursor.ts"
 import { noteField } from "../operation/Noting.ts"
 import * as Operation from "../operation/Operation.ts"
@@ -35,9 +36,10 @@ const Time = Schema.String
 /** A property's id, or its key. */
 export const PropertyIdOrKey = Schema.String.check(
   Schema.isMinLength(1, { message: "Expected a property id or key" }),
-  Schema.isMaxLength(200)
+  atMost(200)
 ).annotate({ description: "Id or key." })
 
+/** The record of a property, as a caller is shown it. decisions, section 1. */
 export const PropertyRecord = Schema.Struct({
   ...identityFields,
   apn: Text,
@@ -138,6 +140,7 @@ const RevealedContact = Schema.Struct({
   lastVerifiedAt: Text
 }).annotate({ identifier: "RevealedContact" })
 
+/** How many people there are while they are closed, and what of each is known. */
 export const ContactsSummary = Schema.Struct({
   totalCount: Schema.Int,
   contacts: Schema.Array(Schema.Struct({
@@ -226,7 +229,7 @@ export const GetProperty = Operation.make("service_get_property", {
   effect: "meter"
 })
 
-const Given = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(200))
+const Given = Schema.String.check(Schema.isMinLength(1), atMost(200))
 
 /** So many are shown for each row. */
 export const maximumCandidates = 5

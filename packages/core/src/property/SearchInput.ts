@@ -7,6 +7,7 @@
 import { Schema, Struct } from "effect"
 import { AskedCounties } from "../coverage/AskedCounties.ts"
 import { AskedState } from "../coverage/AskedState.ts"
+import { atLeast, atMost } from "../operation/Characters.ts"
 import { IsoMoment } from "../operation/IsoMoment.ts"
 import { cursorOf } from "../operation/PageCursor.ts"
 import { Uuid } from "../operation/Uuid.ts"
@@ -17,8 +18,8 @@ import { Columns, compactFields } from "./SearchRow.ts"
 const listOf = <S extends Schema.Codec<unknown, unknown>>(item: S, maximum: number) =>
   Schema.Array(item).check(Schema.isMinLength(1), Schema.isMaxLength(maximum))
 
-const Name = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(200))
-const Substring = Schema.String.check(Schema.isMinLength(2), Schema.isMaxLength(200))
+const Name = Schema.String.check(Schema.isMinLength(1), atMost(200))
+const Substring = Schema.String.check(atLeast(2), atMost(200))
 const Whole = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2_147_483_647 }))
 const Amount = Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0))
 /** Upper end checked in `SearchConditions`, where the year is known. */
@@ -179,7 +180,7 @@ export const maximumOffset = 10_000
 
 export const SearchInput = Schema.Struct({
   query: Schema.optionalKey(
-    Schema.String.check(Schema.isMaxLength(400)).annotate({
+    Schema.String.check(atMost(400)).annotate({
       description: "Free text over address, city, owner and name; not over categories or counties."
     })
   ),

@@ -6,6 +6,7 @@
  * 20.
  */
 import { Result } from "effect"
+import { within } from "../operation/Characters.ts"
 import { type InputIssue, InvalidInput } from "../operation/InvalidInput.ts"
 import type { Organization } from "../organization/Organization.ts"
 import type { Condition, Sort, SortColumn } from "./PropertySearch.ts"
@@ -96,7 +97,9 @@ export const modeOf = (
 
 /** What is wrong with the words of a free text. */
 export const wordIssues = (words: ReadonlyArray<string>): ReadonlyArray<InputIssue> => [
-  ...words.join(" ").length < 2 ? [{ field: "query", message: "Expected at least 2 characters" }] : [],
+  ...!within(words.join(" "), 2, Number.POSITIVE_INFINITY)
+    ? [{ field: "query", message: "Expected at least 2 characters" }]
+    : [],
   ...words.length > maximumWords
     ? [{ field: "query", message: `Expected at most ${maximumWords} different words` }]
     : []

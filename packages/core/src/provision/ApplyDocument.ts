@@ -11,6 +11,7 @@ import { KeyDailyLimits } from "../access/KeyDailyLimits.ts"
 import { maximumKeyName } from "../access/Keys.ts"
 import { Bucket } from "../credit/Bucket.ts"
 import { maximumBalance } from "../credit/Grant.ts"
+import { within } from "../operation/Characters.ts"
 import { decoder, type InputIssue, InvalidInput } from "../operation/InvalidInput.ts"
 import { IsoMoment } from "../operation/IsoMoment.ts"
 import { oneLine } from "../operation/PlainText.ts"
@@ -32,9 +33,7 @@ import { MemberRole, MemberTerritory } from "../organization/Organizations.ts"
 const told = <S extends Schema.Top>(schema: S, description: string): S["Rebuild"] => schema.annotate({ description })
 
 const KeyName = told(Schema.String, "What people call the key; keys are matched by it.").check(
-  Schema.makeFilter((name: string) =>
-    name.length >= 1 && name.length <= maximumKeyName || `Expected 1 to ${maximumKeyName} characters`
-  ),
+  Schema.makeFilter((name: string) => within(name, 1, maximumKeyName) || `Expected 1 to ${maximumKeyName} characters`),
   oneLine
 )
 

@@ -1,6 +1,7 @@
 /** What an organization can ask the operator for. decisions, section 14. */
 import { Schema } from "effect"
 import { fields as pageFields } from "../operation/BrowsePage.ts"
+import { atMost } from "../operation/Characters.ts"
 import { noteField } from "../operation/Noting.ts"
 import * as Operation from "../operation/Operation.ts"
 import { oneLine } from "../operation/PlainText.ts"
@@ -23,7 +24,7 @@ const access = { scope: "mcp", plan: "enterprise" } as const
 const filled = (maximum: number) =>
   Schema.String.check(
     Schema.isMinLength(1),
-    Schema.isMaxLength(maximum),
+    atMost(maximum),
     Schema.makeFilter((text: string) => text === "" || text.trim() !== "" || "Expected text that is not blank")
   )
 

@@ -17,6 +17,7 @@ import { MaxCredits } from "../credit/MaxCredits.ts"
 import { dailyRefusals } from "../limit/LimitRefusals.ts"
 import { RecordsAhead } from "../limit/Metering.ts"
 import { ListNotFound, WrongListType } from "../list/ListRefusals.ts"
+import { atMost } from "../operation/Characters.ts"
 import { InvalidCursor } from "../operation/InvalidCursor.ts"
 import { noteField } from "../operation/Noting.ts"
 import * as Operation from "../operation/Operation.ts"
@@ -253,7 +254,7 @@ export const ListResearchRuns = Operation.make("service_list_research_runs", {
       Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 })).annotate({ description: "Default 25." })
     ),
     cursor: Schema.optionalKey(
-      Schema.String.check(Schema.isMaxLength(100)).annotate({ description: "next_cursor of the page before." })
+      Schema.String.check(atMost(100)).annotate({ description: "next_cursor of the page before." })
     )
   }),
   output: Schema.Struct({
@@ -355,7 +356,7 @@ export const DeepResearchContact = Operation.make("service_deep_research_contact
   work: "research"
 })
 
-const Wish = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(300))
+const Wish = Schema.String.check(Schema.isMinLength(1), atMost(300))
 
 export const DraftEmail = Operation.make("service_draft_email", {
   title: "Draft an outreach email",

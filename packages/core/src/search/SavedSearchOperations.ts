@@ -3,6 +3,7 @@ import { Schema, Struct } from "effect"
 import { ActingUserRequired, SignalsNotEnabled } from "../access/AccessRefusals.ts"
 import { NotFound } from "../coverage/CoverageRefusals.ts"
 import { NameInUse } from "../list/ListRefusals.ts"
+import { atMost } from "../operation/Characters.ts"
 import { InputIssue } from "../operation/InvalidInput.ts"
 import { NoInput } from "../operation/NoInput.ts"
 import * as Operation from "../operation/Operation.ts"
@@ -28,7 +29,7 @@ export class OffsetRequiresSort extends Schema.TaggedError<OffsetRequiresSort>()
 
 const SearchName = Schema.String.check(
   Schema.isMinLength(1),
-  Schema.isMaxLength(maximumName),
+  atMost(maximumName),
   oneLine,
   Schema.makeFilter((name: string) => name === "" || name.trim() !== "" || "Expected a name that is not blank")
 )

@@ -3,6 +3,7 @@ import { Clock, Effect, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { Perspective } from "../coverage/Territory.ts"
 import type { Author } from "../note/Notes.ts"
+import { within } from "../operation/Characters.ts"
 import { invalid } from "../operation/InvalidInput.ts"
 import * as IsoMoment from "../operation/IsoMoment.ts"
 import { isOneLine } from "../operation/PlainText.ts"
@@ -24,11 +25,11 @@ interface Said {
 
 /** When the task is due, if what is said of it holds the rules. */
 const checked = Effect.fnUntraced(function*({ description, due, title }: Said) {
-  if (title.trim() === "" || title.length > maximumTitle) {
+  if (title.trim() === "" || !within(title, 1, maximumTitle)) {
     return yield* invalid("title", `Expected 1 to ${maximumTitle} characters that are not blank`)
   }
   if (!isOneLine(title)) return yield* invalid("title", "Expected text in one line")
-  if (description !== null && description.length > maximumDescription) {
+  if (description !== null && !within(description, 0, maximumDescription)) {
     return yield* invalid("description", `Expected at most ${maximumDescription} characters`)
   }
   const dueAt = due === null ? null : IsoMoment.read(due)

@@ -7,6 +7,7 @@ import { SignalsNotEnabled } from "../access/AccessRefusals.ts"
 import { NotFound } from "../coverage/CoverageRefusals.ts"
 import { ActionInProgress } from "../credit/CreditRefusals.ts"
 import { SubscribableEvent } from "../event/SubscribableEvent.ts"
+import { atMost } from "../operation/Characters.ts"
 import { IsoMoment } from "../operation/IsoMoment.ts"
 import * as Operation from "../operation/Operation.ts"
 import { oneLine } from "../operation/PlainText.ts"
@@ -162,7 +163,7 @@ export const ChangeWebhook = Operation.make("service_change_webhook", {
   description: "Free. Replaces the label or the events of an endpoint; what is left out stays.",
   input: Schema.Struct({
     id: Uuid,
-    label: Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isMaxLength(120), oneLine))),
+    label: Schema.optionalKey(Schema.NullOr(Schema.String.check(atMost(120), oneLine))),
     events: Schema.optionalKey(Schema.Array(SubscribableEvent).check(Schema.isMinLength(1)))
   }),
   output: WebhookEndpointView,

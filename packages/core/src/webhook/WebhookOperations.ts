@@ -4,6 +4,7 @@ import { SignalsNotEnabled } from "../access/AccessRefusals.ts"
 import { NotFound } from "../coverage/CoverageRefusals.ts"
 import { SubscribableEvent } from "../event/SubscribableEvent.ts"
 import { LeadBundle } from "../lead/LeadOperations.ts"
+import { atMost } from "../operation/Characters.ts"
 import { InvalidCursor } from "../operation/InvalidCursor.ts"
 import { NoInput } from "../operation/NoInput.ts"
 import * as Operation from "../operation/Operation.ts"
@@ -27,7 +28,7 @@ export const CreateWebhook = Operation.make("service_create_webhook", {
   title: "Subscribe a webhook",
   description: "Free. Registers an address for events; the signing secret is shown once.",
   input: Schema.Struct({
-    url: Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(2048)),
+    url: Schema.String.check(Schema.isMinLength(1), atMost(2048)),
     events: Schema.optionalKey(Schema.Array(SubscribableEvent).check(Schema.isMinLength(1))),
     include_evidence: Schema.optionalKey(Schema.Boolean)
   }),
@@ -74,7 +75,7 @@ export const ListWebhookDeliveries = Operation.make("service_list_webhook_delive
   input: Schema.Struct({
     id: Uuid,
     cursor: Schema.optionalKey(
-      Schema.String.check(Schema.isMaxLength(500)).annotate({ description: "next_cursor of the page before." })
+      Schema.String.check(atMost(500)).annotate({ description: "next_cursor of the page before." })
     ),
     limit: Schema.optionalKey(
       Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maximumDeliveries })).annotate({
