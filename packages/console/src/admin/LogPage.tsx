@@ -51,19 +51,18 @@ const Log = () => {
           <WideTable
             caption="Changes of keys, members and settings of the last two years, the newest first."
             columns={["When", "Who", "What", "Of", "Before", "After"]}
-            isStacked
             label="Changes"
           >
             {entries.map((entry) => (
               <tr key={entry.id}>
                 <td className={page["moment"]}>{momentOf(entry.at)}</td>
-                <td data-name="Who">{actorOf(entry)}</td>
+                <td>{actorOf(entry)}</td>
                 <th scope="row">{word(entry.action)}</th>
-                <td data-name="Of">{entry.subjectName}</td>
-                <td data-name="Before">
+                <td>{entry.subjectName}</td>
+                <td>
                   <Side side={entry.before} />
                 </td>
-                <td data-name="After">
+                <td>
                   <Side side={entry.after} />
                 </td>
               </tr>

@@ -52,7 +52,6 @@ const Members = ({ members, monthEndsAt }: {
       <WideTable
         caption={`Credits are those of this month; they begin anew ${momentOf(monthEndsAt)}.`}
         columns={["Member", "Role", "Seat", "Counties", "Credits spent", numbers("Assistants"), actions]}
-        isStacked
         label="Members"
       >
         {members.map((each) => (
@@ -61,13 +60,13 @@ const Members = ({ members, monthEndsAt }: {
               {each.name}
               <div className="quiet">{each.email}</div>
             </th>
-            <td data-name="Role">{each.status === "removed" ? "Removed" : roles[each.role]}</td>
-            <td data-name="Seat">{each.seat ? "Yes" : "No"}</td>
-            <td data-name="Counties">
+            <td>{each.status === "removed" ? "Removed" : roles[each.role]}</td>
+            <td>{each.seat ? "Yes" : "No"}</td>
+            <td>
               {each.territory === null ? "Everything" : each.territory.county_fips.map(nameOf).join("; ") || "Nothing"}
             </td>
-            <td data-name="Credits spent">{spendingOf(each)}</td>
-            <td className="number" data-name="Assistants">
+            <td>{spendingOf(each)}</td>
+            <td className="number">
               {each.connections.filter(({ revoked_at }) => revoked_at === null).length}
             </td>
             <td>

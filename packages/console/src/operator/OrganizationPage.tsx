@@ -107,7 +107,12 @@ const Figures = ({ shown }: { readonly shown: Shown }) => {
               </tr>
             ))}
           </WideTable>
-          <WideTable label="Usage" caption="Today, in UTC." columns={["What", numbers("Used"), numbers("At most")]}>
+          <WideTable
+            isNarrow
+            label="Usage"
+            caption="Today, in UTC."
+            columns={["What", numbers("Used"), numbers("At most")]}
+          >
             {usage.today.map(({ cap, kind, used }) => (
               <tr key={kind}>
                 <th scope="row">{kindName(kind)}</th>

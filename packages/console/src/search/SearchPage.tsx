@@ -89,7 +89,7 @@ const Results = ({ counties, state }: { readonly counties: Counties; readonly st
   const found = useSearch(state)
   const { error, hasNextPage, isPlaceholderData } = found
   const data = knownOf(found)
-  const { choose, chosen, clear } = useChosen(JSON.stringify(searchOf(state)))
+  const { choose, chosen, clear, toggle } = useChosen(JSON.stringify(searchOf(state)))
   const rows = useMemo(() => data?.pages.flatMap(({ results }) => results) ?? [], [data])
   // The map stays while results change, and comes when the first are there.
   const map = (data !== undefined || error !== null) && (
@@ -128,7 +128,7 @@ const Results = ({ counties, state }: { readonly counties: Counties; readonly st
               : (
                 // Rows of the question before are looked at, and not chosen for this one.
                 <div aria-busy={isPlaceholderData} inert={isPlaceholderData}>
-                  <ResultList chosen={chosen} onChoose={choose} rows={rows} />
+                  <ResultList chosen={chosen} onChoose={choose} onToggle={toggle} rows={rows} />
                 </div>
               )}
             <ShowMore of={found} />
