@@ -89,7 +89,7 @@ describe("administration", () => {
     await row.getByText("Removed").waitFor()
     await page.goto("/admin/log")
     const added = page.getByRole("row").filter({ hasText: "Member added" }).filter({ hasText: "Nora Newcomer" })
-    await added.getByText("Territory: Counties Quillgate (demo), WA").waitFor()
+    await added.getByText("Territory: counties Quillgate (demo), WA").waitFor()
   })
 
   it("shows what is left, what was spent and each line of the ledger, and saves it as a file", async () => {
