@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useMemo } from "react"
 import { addressOf, navigate } from "../app/Router.tsx"
 import type { Counties } from "../map/Counties.ts"
-import { FaultBoundary, FaultNotice } from "../part/Fault.tsx"
+import { FaultBoundary, FaultyPart } from "../part/Fault.tsx"
 import { late } from "../part/Late.tsx"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { ShowMore } from "../part/ShowMore.tsx"
@@ -93,7 +93,7 @@ const Results = ({ counties, state }: { readonly counties: Counties; readonly st
   const rows = useMemo(() => data?.pages.flatMap(({ results }) => results) ?? [], [data])
   // The map stays while results change, and comes when the first are there.
   const map = (data !== undefined || error !== null) && (
-    <FaultBoundary fallback={<FaultNotice what="The map" />}>
+    <FaultBoundary fallback={<FaultyPart what="The map" />}>
       <MapPane
         areRowsOld={isPlaceholderData}
         chosen={chosen}
