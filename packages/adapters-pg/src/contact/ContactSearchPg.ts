@@ -80,6 +80,9 @@ const sortTexts: Readonly<Record<ContactBrowse["sort"], string>> = {
 const beyondAscii =
   "octet_length(c.full_name || coalesce(c.employer_name, '')) - char_length(c.full_name || coalesce(c.employer_name, ''))"
 
+/** The same of the title. */
+const titleBeyondAscii = "octet_length(c.title) - char_length(c.title)"
+
 const make = Effect.gen(function*() {
   const sql = yield* Database.Reads
   const replica = yield* Database.Replica
@@ -140,12 +143,27 @@ const make = Effect.gen(function*() {
     }
       AND NOT EXISTS (SELECT FROM property_change w WHERE w.withdraws = change.id))`
 
+  /** Whatever accents the text has, or what it is looked for in: an index has those beyond ASCII, which alone have any. */
+  const holdsInAnyAccents = (column: string, text: string, beyond: string): Fragment => {
+    const asked = withoutAccents(text)
+    return sql`(${holds(column, asked)} OR ${sql.literal(beyond)} > 0
+      AND ${Trigrams.holds(sql, AccentFunctions.plain(column), asked)})`
+  }
+
   /** The conditions on the person alone, but for counties. */
-  const conditions = (browse: ContactBrowse): ReadonlyArray<Fragment> => [
-    ...browse.roleType === null ? [] : [sql`c.role_type = ${browse.roleType}`],
-    ...browse.titleText === null ? [] : [holds("c.title", browse.titleText)],
-    ...browse.employerText === null ? [] : [holds("c.employer_name", browse.employerText)],
-    ...browse.changed === null ? [] : [changed(browse.changed)]
+  const conditions = ({ anyAccents, changed: change, employerText, roleType, titleText }: ContactBrowse) => [
+    ...roleType === null ? [] : [sql`c.role_type = ${roleType}`],
+    ...titleText === null
+      ? []
+      : [anyAccents ? holdsInAnyAccents("c.title", titleText, titleBeyondAscii) : holds("c.title", titleText)],
+    ...employerText === null
+      ? []
+      : [
+        anyAccents
+          ? holdsInAnyAccents("c.employer_name", employerText, beyondAscii)
+          : holds("c.employer_name", employerText)
+      ],
+    ...change === null ? [] : [changed(change)]
   ]
 
   const firmed = ({ firmId }: ContactBrowse): ReadonlyArray<Fragment> =>
@@ -213,7 +231,8 @@ const make = Effect.gen(function*() {
     const sort = asked.sort === "marketRank" ? "title" : asked.sort
     const about = [...firmed(asked), ...conditions(asked)]
     const isOfRoleAlone = about.length === (asked.roleType === null ? 0 : 1)
-    const ofTitle = revealed === null && asked.titleText !== null && about.length === 1
+    // Titles are counted as they are written.
+    const ofTitle = revealed === null && asked.titleText !== null && asked.anyAccents !== true && about.length === 1
       ? { text: asked.titleText, area: viewer.visible, countyFips }
       : null
     const isListed = ofTitle === null || sort !== "title" || offset + limit > Reach.mostWalked
