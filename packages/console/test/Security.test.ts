@@ -133,7 +133,9 @@ describe("what cannot be shown", () => {
   })
 
   it("says whether it cannot be reached, or a file did not arrive", async () => {
-    const page = await app.signedIn("/", { expected: /Failed to fetch dynamically|ERR_FAILED|ERR_INTERNET/ })
+    const page = await app.signedIn("/", {
+      expected: /Failed to fetch dynamically|Unable to preload CSS|ERR_FAILED|ERR_INTERNET/
+    })
     await page.context().setOffline(true)
     await page.getByRole("link", { name: "Pipeline" }).click()
     await page.getByText("Freehold cannot be reached: you may be offline.").waitFor()

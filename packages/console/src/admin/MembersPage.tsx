@@ -6,6 +6,7 @@ import { FormEnd, limitIn, onSent, textIn } from "../part/Form.tsx"
 import { momentOf } from "../part/Moment.ts"
 import page from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { Told } from "../part/Told.tsx"
 import { actions, numbers, WideTable } from "../part/WideTable.tsx"
 import { number } from "../part/Wording.ts"
 import type { Input, Output } from "../service/Call.ts"
@@ -163,7 +164,9 @@ const MemberDetail = ({ member, onClose }: { readonly member: Member; readonly o
   )
 }
 
-const SignInLink = ({ member }: { readonly member: Member }) => {
+type Invited = Pick<Member, "member_id" | "name">
+
+const SignInLink = ({ member }: { readonly member: Invited }) => {
   const issue = useChange("app_issue_sign_in_link")
   return (
     <>
@@ -231,25 +234,28 @@ const Assistants = ({ member: { connections, member_id } }: { readonly member: M
 
 const NewMember = () => {
   const add = useChange("app_add_member")
-  const [added, setAdded] = useState(0)
-  const submit = onSent((data) =>
-    add.mutate({ email: textIn(data, "email"), ...settingsIn(data) }, { onSuccess: () => setAdded(added + 1) })
-  )
+  const [added, setAdded] = useState<Invited | null>(null)
+  const submit = onSent((data) => {
+    const settings = settingsIn(data)
+    add.mutate({ email: textIn(data, "email"), ...settings }, {
+      onSuccess: ({ member_id }) => setAdded({ member_id, name: settings.name })
+    })
+  })
   return (
     <section className={page["panel"]} aria-labelledby="new-member">
       <h2 id="new-member">New member</h2>
-      <form className={style["form"]} key={added} onSubmit={submit}>
+      <form className={style["form"]} key={added?.member_id} onSubmit={submit}>
         <label>
           Email address
           <input autoComplete="off" name="email" required type="email" />
         </label>
         <Fields of={null} />
-        <FormEnd
-          change={add}
-          done="They are a member now; open them above to make a sign-in link."
-          send="Add"
-        />
+        <FormEnd change={add} send="Add" />
       </form>
+      <Told said={added}>
+        {added !== null && <p>{added.name} is a member now. By a sign-in link they get in.</p>}
+      </Told>
+      {added !== null && <SignInLink key={added.member_id} member={added} />}
     </section>
   )
 }

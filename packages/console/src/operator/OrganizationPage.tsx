@@ -182,7 +182,11 @@ const KeysAndEndpoints = ({ shown: { endpoints, keys } }: { readonly shown: Show
     {endpoints.length === 0 ?
       <p>No webhook endpoint.</p> :
       (
-        <WideTable label="Endpoints" columns={["Endpoint", "State", numbers("Failed in a row")]}>
+        <WideTable
+          caption="What was sent, and what was answered, is under Administration, Webhooks: see the app as one of the admins."
+          columns={["Endpoint", "State", numbers("Failed in a row")]}
+          label="Endpoints"
+        >
           {endpoints.map(({ active, consecutive_failures, disabled_reason, url }, index) => (
             <tr key={`${url} ${index}`}>
               <th scope="row" className={own["wrap"]}>{url}</th>
