@@ -85,9 +85,16 @@ describe("a note from right to left", () => {
 })
 
 describe("a table of many columns", () => {
-  it("is read without scrolling to the side on a narrow screen", async () => {
-    const page = await app.signedIn("/home", { viewport: { width: 360, height: 800 } })
-    for (const path of ["/tasks?whose=team", "/changes", "/admin/keys", "/admin/members", "/admin/log"]) {
+  const results = "/?countyFips=53903&categories=Office"
+
+  it.each(
+    [
+      ["a narrow window", 360, ["/tasks?whose=team", "/changes", "/admin/keys", "/admin/log", results]],
+      ["half of a window", 1024, [results]]
+    ] as const
+  )("is read without scrolling to the side in %s", async (_, width, paths) => {
+    const page = await app.signedIn("/home", { viewport: { width, height: 800 } })
+    for (const path of paths) {
       await app.visit(page, path)
       const table = page.getByRole("region", { name: /^Table of / }).first()
       assert.isAbove(await table.getByRole("row").count(), 0, path)
@@ -97,6 +104,24 @@ describe("a table of many columns", () => {
       const tops = await buttons.evaluateAll((all) => all.map((each) => each.getBoundingClientRect().top))
       assert.lengthOf(new Set(tops), Math.min(tops.length, 1), path)
     }
+  })
+
+  it("says of each value what it is where a row is read from above to below", async () => {
+    const page = await app.signedIn(results, { viewport: { width: 360, height: 800 } })
+    const row = page.getByRole("region", { name: "Table of properties found" }).getByRole("row").nth(0)
+    const names = await row.getByRole("cell").evaluateAll((cells) =>
+      cells.map((cell) => getComputedStyle(cell, "::before").content)
+    )
+    assert.deepStrictEqual(
+      names,
+      ["none", "none", "Category", "Sqft", "Built", "People", "Research"].map((name) =>
+        name === "none" ? name : `"${name}: "`
+      )
+    )
+    const [choice, name] = await row.getByRole("cell").evaluateAll((cells) =>
+      cells.slice(0, 2).map((cell) => cell.getBoundingClientRect().top)
+    )
+    assert.approximately(choice ?? 0, name ?? Infinity, 8, "what chooses it stands beside it")
   })
 })
 

@@ -282,10 +282,17 @@ describe("the operator's area", () => {
     await page.getByRole("link", { name: "Log" }).click()
     await page.getByRole("row").filter({ hasText: "Tess Sample" }).filter({ hasText: "a command's reason" }).first()
       .waitFor()
-    for (const what of ["Org resumed", "Org suspended", "Credits refunded", "Credits granted"]) {
+    for (const what of ["Organization resumed", "Organization suspended", "Credits refunded", "Credits granted"]) {
       const row = page.getByRole("row").filter({ has: page.getByRole("rowheader", { name: what }) })
       await row.filter({ hasText: "a made-up reason" }).filter({ hasText: "Sam Sample" }).first().waitFor()
     }
+    const granted = page.getByRole("row").filter({ hasText: "Credits granted" }).first()
+    await granted.getByText(/^Credits: [\d,]+, now [\d,]+$/).waitFor()
+    const applied = page.getByRole("row").filter({ hasText: "org_form" }).filter({ hasText: "Organization applied" })
+    await applied.getByText("Serviceable area, counties: 53901 53903").waitFor()
+    await applied.getByText(/^Member frida@form\.example: new: .*name Frida Form/).waitFor()
+    await applied.getByText("As it was written down").click()
+    await applied.getByText(/"outcome": "created"/).waitFor()
     await looksRight(page)
   })
 

@@ -18,9 +18,22 @@ describe("what is chosen", () => {
     assert.strictEqual(await table.getByRole("checkbox", { checked: true }).count(), 0)
   })
 
+  it("stays below the pointer when what can be done with it comes above", async () => {
+    const page = await app.signedIn("/?countyFips=53903")
+    const second = page.getByRole("table").getByRole("checkbox").nth(1)
+    const top = async () => (await second.boundingBox())?.y ?? Number.NaN
+    const before = await top()
+    await page.getByRole("table").getByRole("checkbox").first().check()
+    await page.getByRole("region", { name: "Chosen properties" }).waitFor()
+    assert.approximately(await top(), before, 2)
+    await page.keyboard.press("Escape")
+    await page.getByRole("region", { name: "Chosen properties" }).waitFor({ state: "detached" })
+    assert.approximately(await top(), before, 2)
+  })
+
   it("is of the people that are shown", async () => {
     const page = await app.signedIn("/people")
-    await page.getByRole("checkbox").first().check()
+    await page.getByRole("checkbox").nth(1).check()
     const chosen = page.getByRole("region", { name: "Chosen people" })
     await chosen.getByText("1 chosen").waitFor()
     await page.getByLabel("Role").selectOption("property_manager")

@@ -108,6 +108,84 @@ describe("what cannot be shown", () => {
     await page.getByRole("region", { name: "Qualified", exact: true }).waitFor()
   })
 
+  it("is a late page of a version that is gone: it comes in the version of now by itself, once", async () => {
+    const page = await app.signedIn("/", { expected: gone })
+    const renewed = `<script type="module" src="/assets/index-renewed.js"></script>`
+    let loaded = 0
+    page.on("load", () => loaded++)
+    await page.route(
+      /\/(pipeline|people)$/,
+      (route) => route.request().isNavigationRequest() ? route.continue() : route.fulfill({ body: renewed })
+    )
+    await page.route("**/assets/BoardPage-*.js", (route) => route.fulfill({ status: 404 }), { times: 1 })
+    await page.getByRole("link", { name: "Pipeline" }).click()
+    await page.getByRole("region", { name: "Qualified", exact: true }).waitFor()
+    assert.strictEqual(loaded, 1)
+
+    // Another one that is gone at once after is told, so that no tab loads for ever.
+    await page.route("**/assets/PeoplePage-*.js", (route) => route.fulfill({ status: 404 }))
+    await page.getByRole("link", { name: "People" }).click()
+    const heading = page.getByRole("heading", { name: "Freehold was renewed" })
+    await heading.waitFor()
+    await page.getByText("Freehold was renewed since you opened this tab.").waitFor()
+    assert.isTrue(await isFocused(heading))
+    assert.strictEqual(loaded, 1)
+  })
+
+  it("says whether it cannot be reached, or a file did not arrive", async () => {
+    const page = await app.signedIn("/", {
+      expected: /Failed to fetch dynamically|Unable to preload CSS|ERR_FAILED|ERR_INTERNET/
+    })
+    await page.context().setOffline(true)
+    await page.getByRole("link", { name: "Pipeline" }).click()
+    await page.getByText("Freehold cannot be reached: you may be offline.").waitFor()
+    await page.context().setOffline(false)
+    await page.getByRole("button", { name: "Reload" }).click()
+    await page.getByRole("region", { name: "Qualified", exact: true }).waitFor()
+    await page.route("**/assets/PeoplePage-*.js", (route) => route.abort())
+    await page.getByRole("link", { name: "People" }).click()
+    await page.getByText("A file of it did not arrive.").waitFor()
+    await page.unroute("**/assets/PeoplePage-*.js")
+    await page.getByRole("button", { name: "Reload" }).click()
+    await page.getByRole("heading", { name: "People", level: 1 }).waitFor()
+  })
+
+  it.each(["/", "/operator"])(
+    "is %s without a single file at the first visit: it says so, and loads again",
+    async (path) => {
+      const page = await app.openPage({ expected: /ERR_FAILED/ })
+      await page.route("**/assets/**", (route) => route.abort())
+      await page.goto(path)
+      await page.getByText("Freehold is not here yet.").waitFor()
+      await page.unroute("**/assets/**")
+      await page.getByRole("link", { name: "Load again" }).click()
+      await page.getByText(/^You are not signed in/).waitFor()
+    }
+  )
+
+  it("is an app whose scripts alone do not come: it is told after a while, in its colours", async () => {
+    const page = await app.openPage({ expected: gone })
+    await page.route("**/assets/app-*.js", (route) => route.fulfill({ status: 404 }))
+    await page.goto("/")
+    const told = page.getByText("Freehold is not here yet.")
+    assert.isFalse(await told.isVisible())
+    await page.evaluate(() => document.getAnimations().forEach((each) => each.finish()))
+    await told.waitFor()
+    assert.deepStrictEqual(await app.accessibility(page), [])
+  })
+
+  it("is the sign-in: it says what to do, and that the link is as good as before", async () => {
+    const page = await app.openPage({ expected: /ERR_FAILED/ })
+    await page.route("**/assets/*.js", (route) => route.abort())
+    await page.goto(await app.linkOf())
+    await page.evaluate(() => document.getAnimations().forEach((each) => each.finish()))
+    await page.getByText("Reload the page; a sign-in link is not used up by that.").waitFor()
+    await page.unroute("**/assets/*.js")
+    await page.reload()
+    await page.getByRole("button", { name: "Sign in as Ada Sampleton" }).waitFor()
+    assert.strictEqual(await page.getByText("Reload the page").count(), 0)
+  })
+
   it("is a page that an answer breaks, and nothing around it", async () => {
     const page = await app.signedIn("/", { expected: /TypeError/ })
     await page.route("**/console/app_open_property", (route) => route.fulfill({ json: { data: { property: null } } }))

@@ -82,7 +82,11 @@ describe("lists", () => {
 
   it("hold people too, who are chosen where they are found", async () => {
     const page = await app.signedIn("/people?revealedState=locked")
-    await page.getByRole("checkbox", { name: /^Choose / }).first().check()
+    const all = page.getByRole("checkbox", { name: "Choose all that are shown" })
+    await all.check()
+    await page.getByText("50 chosen").waitFor()
+    await all.uncheck()
+    await page.getByRole("checkbox", { name: /^Choose / }).nth(1).check()
     const chosen = page.getByRole("region", { name: "Chosen people" })
     await chosen.getByRole("button", { name: "Reveal…" }).click()
     await page.getByRole("dialog").getByRole("button", { name: "Reveal 1 for 5 credits" }).click()
@@ -91,9 +95,44 @@ describe("lists", () => {
     await page.getByLabel("Name of the new list").fill("People to call")
     await page.getByRole("button", { name: "Add 1" }).click()
     await chosen.getByText("1 added to the list, 0 were on it.").waitFor()
-    await page.getByRole("link", { name: "Lists" }).click()
-    await page.getByRole("link", { name: "People to call" }).click()
+    await chosen.getByRole("link", { name: "Open the list" }).click()
+    await page.getByRole("heading", { name: "People to call" }).waitFor()
     await page.getByRole("table", { name: "What is on the list" }).getByText("open").waitFor()
+  })
+})
+
+describe("a week of calls", () => {
+  it("is a task about each property that is chosen, once each, though one of them was refused at first", async () => {
+    const page = await app.signedIn("/?countyFips=53903&researchState=locked", { expected: /status of 503/ })
+    for (const nth of [1, 2, 3]) await page.getByRole("checkbox", { name: /^Choose / }).nth(nth).check()
+    await page.getByRole("button", { name: "Add tasks…" }).click()
+    const dialog = page.getByRole("dialog", { name: "Add a task about each of 3" })
+    await looksRight(page)
+    await dialog.getByLabel("What is to be done").fill("Call the manager (test)")
+    await dialog.getByLabel("Due").fill("2026-01-31")
+    let asked = 0
+    await page.route("**/console/app_add_task", (route) =>
+      ++asked === 2
+        ? route.fulfill({ status: 503, json: { refusal: { code: "TEMPORARILY_UNAVAILABLE", message: "Busy." } } })
+        : route.continue())
+    await dialog.getByRole("button", { name: "Save 3 tasks" }).click()
+    await dialog.getByText("1 of 3 was added.").waitFor()
+    await dialog.getByRole("button", { name: "Save 3 tasks" }).click()
+    const chosen = page.getByRole("region", { name: "Chosen properties" })
+    await chosen.getByText("3 tasks were added.").waitFor()
+    await looksRight(page)
+    await chosen.getByRole("link", { name: "Tasks" }).click()
+    await page.getByRole("table", { name: "Tasks" }).waitFor()
+    const written = page.getByRole("row").filter({ hasText: "Call the manager (test)" })
+    assert.strictEqual(await written.count(), 3)
+    const about = await written.getByRole("link").evaluateAll((links) => links.map((link) => link.getAttribute("href")))
+    assert.lengthOf(new Set(about), 3)
+
+    await app.visit(page, "/properties/53901-DEMO00002")
+    const call = page.getByRole("link", { name: /^[\d-]{12}/ }).first()
+    assert.match(await call.getAttribute("href") ?? "", /^tel:\d{10}(,\d+)?$/)
+    const write = page.getByRole("link", { name: /@.*\.example$/ }).first()
+    assert.strictEqual(await write.getAttribute("href"), `mailto:${await write.textContent()}`)
   })
 })
 

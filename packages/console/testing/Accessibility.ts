@@ -33,11 +33,14 @@ const run = async (page: Page, kind: "tag" | "rule", values: ReadonlyArray<strin
   return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`)
 }
 
-/** Whether the page is wider than the window. */
-const sideways = async (page: Page): Promise<ReadonlyArray<string>> => {
-  const excess = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-  return excess > 0 ? [`${excess} pixels too wide`] : []
-}
+/** Whether the page is wider than the window, or a table on it wider than its place. */
+const sideways = (page: Page): Promise<ReadonlyArray<string>> =>
+  page.evaluate(() =>
+    [document.documentElement, ...document.querySelectorAll("[role=region]:has(> table)")].flatMap((part) => {
+      const excess = part.scrollWidth - part.clientWidth
+      return excess > 0 ? [`${part.ariaLabel ?? "the page"} is ${excess} pixels too wide`] : []
+    })
+  )
 
 const named = (mode: string, flaws: ReadonlyArray<string>): ReadonlyArray<string> =>
   flaws.map((flaw) => `${mode}: ${flaw}`)

@@ -220,8 +220,8 @@ const seed = Effect.gen(function*() {
         phoneExtension: "77",
         doNotContact: { email: false, phone: true }
       }),
-      contact({ id: ids.spareContact, email: "three@people.example" }),
-      contact({ id: ids.coveredContact, email: "four@people.example" }),
+      contact({ id: ids.spareContact, email: "three@people.example", title: "Sample Chief" }),
+      contact({ id: ids.coveredContact, email: "four@people.example", title: "Sample Chief" }),
       contact({ id: ids.secondCovered, email: "five@people.example" })
     ],
     relationships: [

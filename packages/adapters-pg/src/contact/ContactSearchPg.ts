@@ -80,6 +80,16 @@ const sortTexts: Readonly<Record<ContactBrowse["sort"], string>> = {
 const beyondAscii =
   "octet_length(c.full_name || coalesce(c.employer_name, '')) - char_length(c.full_name || coalesce(c.employer_name, ''))"
 
+/** The same of the title. */
+const titleBeyondAscii = "octet_length(c.title) - char_length(c.title)"
+
+/** What a text is looked for in: the columns; how many more bytes than characters they have; and what is asked of them. */
+interface Searched {
+  readonly columns: ReadonlyArray<string>
+  readonly beyond: string
+  readonly held: (text: string) => Fragment
+}
+
 /** Of all people, one in so many at least is asked for, so that a page of them is full before many more were walked past. */
 const mostPassed = 50
 
@@ -99,8 +109,8 @@ const make = Effect.gen(function*() {
 
   const holds = (column: string, text: string): Fragment => Trigrams.holds(sql, `lower(${column})`, text)
 
-  /** One of these columns, of which `contact_beyond_ascii` tells, holds the text. */
-  const oneHolds = (columns: ReadonlyArray<"c.full_name" | "c.employer_name">, text: string): Fragment => {
+  /** One of the columns, of which `contact_beyond_ascii` tells, holds the text. */
+  const oneHolds = (columns: ReadonlyArray<string>) => (text: string): Fragment => {
     const held = sql.or(columns.map((column) => holds(column, text)))
     if (!Trigrams.isRarePair(text)) return held
     const patterns = Trigrams.continued(text)
@@ -113,19 +123,25 @@ const make = Effect.gen(function*() {
     ])
   }
 
-  /** Whose name or employer holds the text. */
-  const namedBy = (text: string): Fragment => oneHolds(["c.full_name", "c.employer_name"], text)
+  const names = ["c.full_name", "c.employer_name"]
+  const inName: Searched = { columns: names, beyond: beyondAscii, held: oneHolds(names) }
+  const inTitle: Searched = { columns: ["c.title"], beyond: titleBeyondAscii, held: (text) => holds("c.title", text) }
+  const inEmployer: Searched = {
+    columns: ["c.employer_name"],
+    beyond: beyondAscii,
+    held: oneHolds(["c.employer_name"])
+  }
 
-  /** The same whatever accents it has, or they have: only those of letters beyond ASCII have any. */
-  const namedInAnyAccents = (text: string): Fragment => {
+  /** In any accents: whatever accents the text has, or what it is looked for in. Only those of letters beyond ASCII have any. */
+  const found = ({ beyond, columns, held }: Searched, text: string, anyAccents = false): Fragment => {
+    if (!anyAccents) return held(text)
     const asked = withoutAccents(text)
-    const without = (column: string) => Trigrams.holds(sql, AccentFunctions.plain(column), asked)
-    return sql`(${namedBy(asked)} OR ${sql.literal(beyondAscii)} > 0
-      AND (${without("c.full_name")} OR ${without("c.employer_name")}))`
+    const without = columns.map((column) => Trigrams.holds(sql, AccentFunctions.plain(column), asked))
+    return sql`(${held(asked)} OR ${sql.literal(beyond)} > 0 AND ${sql.or(without)})`
   }
 
   const find = ({ anyAccents, limit, text, tooMany, viewer }: ContactFind) => {
-    const named = anyAccents ? namedInAnyAccents(text) : namedBy(text)
+    const named = found(inName, text, anyAccents)
     return sql`
       WITH hit AS MATERIALIZED (
         SELECT c.id FROM contact c
@@ -152,11 +168,11 @@ const make = Effect.gen(function*() {
       AND NOT EXISTS (SELECT FROM property_change w WHERE w.withdraws = change.id))`
 
   /** The conditions on the person alone, but for counties. */
-  const conditions = (browse: ContactBrowse): ReadonlyArray<Fragment> => [
-    ...browse.roleType === null ? [] : [sql`c.role_type = ${browse.roleType}`],
-    ...browse.titleText === null ? [] : [holds("c.title", browse.titleText)],
-    ...browse.employerText === null ? [] : [oneHolds(["c.employer_name"], browse.employerText)],
-    ...browse.changed === null ? [] : [changed(browse.changed)]
+  const conditions = ({ anyAccents, changed: change, employerText, roleType, titleText }: ContactBrowse) => [
+    ...roleType === null ? [] : [sql`c.role_type = ${roleType}`],
+    ...titleText === null ? [] : [found(inTitle, titleText, anyAccents)],
+    ...employerText === null ? [] : [found(inEmployer, employerText, anyAccents)],
+    ...change === null ? [] : [changed(change)]
   ]
 
   const firmed = ({ firmId }: ContactBrowse): ReadonlyArray<Fragment> =>
@@ -224,7 +240,8 @@ const make = Effect.gen(function*() {
     const sort = asked.sort === "marketRank" ? "title" : asked.sort
     const about = [...firmed(asked), ...conditions(asked)]
     const isOfRoleAlone = about.length === (asked.roleType === null ? 0 : 1)
-    const ofTitle = revealed === null && asked.titleText !== null && about.length === 1
+    // Titles are counted as they are written.
+    const ofTitle = revealed === null && asked.titleText !== null && asked.anyAccents !== true && about.length === 1
       ? { text: asked.titleText, area: viewer.visible, countyFips }
       : null
     const isListed = ofTitle === null || sort !== "title" || offset + limit > Reach.mostWalked

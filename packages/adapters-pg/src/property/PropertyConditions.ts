@@ -6,6 +6,7 @@
  */
 import { type Area, contains } from "@freehold/core/coverage/Territory"
 import type { Viewer } from "@freehold/core/coverage/Viewer"
+import { withoutAccents } from "@freehold/core/operation/Accents"
 import { assetCategoryNamed } from "@freehold/core/property/AssetCategory"
 import { type Box, boxAround, plainBoxes } from "@freehold/core/property/Geography"
 import type { ChoiceField, Condition, RangeField, SortColumn } from "@freehold/core/property/PropertySearch"
@@ -13,6 +14,7 @@ import { rangeKinds } from "@freehold/core/property/SearchOrder"
 import { DateTime } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import * as Visibility from "../coverage/Visibility.ts"
+import * as AccentFunctions from "../database/AccentFunctions.ts"
 import { containing, storable } from "../database/StorableText.ts"
 import * as GriddedArea from "./GriddedArea.ts"
 import { columnOf } from "./PropertyRowPg.ts"
@@ -92,6 +94,14 @@ export const make = (sql: SqlClient.SqlClient) => {
       : sql`lower(${value}) = ANY(${values.map((text) => storable(text).toLowerCase())}::text[])`
   }
 
+  /** Whatever accents it has, or the text has: only those of letters beyond ASCII have any. */
+  const holds = (column: string, text: string): Fragment => {
+    const pattern = containing(withoutAccents(text))
+    return sql`(lower(${sql.literal(column)}) LIKE ${pattern}
+      OR ${sql.literal(`octet_length(${column}) - char_length(${column}) > 0 AND ${AccentFunctions.plain(column)}`)}
+        LIKE ${pattern})`
+  }
+
   const orNull = (condition: Fragment, field: string, orUnknown: boolean): Fragment =>
     orUnknown ? sql`(${condition} OR ${sql.literal(`p.${columnOf(field)}`)} IS NULL)` : condition
 
@@ -169,7 +179,7 @@ export const make = (sql: SqlClient.SqlClient) => {
           return orNull(oneOf(condition), condition.field, condition.orUnknown)
         case "Contains":
           return orNull(
-            sql`lower(${sql.literal(column(condition.field))}) LIKE ${containing(condition.text.toLowerCase())}`,
+            holds(column(condition.field), condition.text.toLowerCase()),
             condition.field,
             condition.orUnknown
           )

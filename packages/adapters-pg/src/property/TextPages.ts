@@ -5,6 +5,7 @@
  * letters by those that begin with it. Common words are found by walking an index in the order, or, where none has it, among
  * the first of the order.
  */
+import { withoutAccents } from "@freehold/core/operation/Accents"
 import type { TextSearch } from "@freehold/core/property/PropertySearch"
 import { alsoSpelled } from "@freehold/core/property/SearchWords"
 import type { SqlClient, Statement } from "effect/sql"
@@ -16,7 +17,10 @@ import { isWalked, onward, orderBy, sortExpression } from "./SearchPosition.ts"
 type Fragment = Statement.Fragment
 
 /** What a text has to say. */
-type Said = Pick<TextSearch, "words" | "spellings" | "withNames">
+type Said = Pick<TextSearch, "words" | "spellings" | "anyAccents" | "withNames">
+
+/** How many more bytes than characters the text has. */
+const beyondAscii = "octet_length(p.search_text_with_name) - char_length(p.search_text_with_name)"
 
 /** Of so many properties it is told whether words are common. */
 const sampled = 1000
@@ -41,25 +45,31 @@ export const make = (sql: SqlClient.SqlClient) => {
       spellings.map((word) => `% ${word} %`)
     }::text[])`
 
-  /** Compared in another collation than that of the index of trigrams, so that it is not asked. */
-  const compares = (word: string, withNames: boolean): Fragment =>
-    sql`p.search_text_with_name COLLATE "C" LIKE ${patternOf(word, withNames)}`
+  /** Whether the text is like the pattern of the word, compared in that collation; in any accents those beyond ASCII without theirs. */
+  const isLike = (word: string, { anyAccents, withNames }: Said, collation = ""): Fragment => {
+    const collated = sql.literal(collation)
+    if (anyAccents !== true) return sql`p.search_text_with_name ${collated} LIKE ${patternOf(word, withNames)}`
+    const pattern = patternOf(withoutAccents(word), withNames)
+    return sql`(p.search_text_with_name ${collated} LIKE ${pattern} OR ${sql.literal(beyondAscii)} > 0
+      AND without_accents(p.search_text_with_name) ${collated} LIKE ${pattern})`
+  }
+
+  /** Compared in another collation than those of the indexes of trigrams, so that they are not asked. */
+  const compares = (word: string, said: Said): Fragment => isLike(word, said, `COLLATE "C"`)
 
   /** The same, or one of its spellings is there. */
-  const comparesSpelled = (word: string, { withNames, words }: Said): Fragment => {
-    const spelled = alsoSpelled(word, words)
-    const compared = compares(word, withNames)
+  const comparesSpelled = (word: string, said: Said): Fragment => {
+    const spelled = alsoSpelled(word, said.words)
+    const compared = compares(word, said)
     return spelled.length === 0 ? compared : sql`(${compared} OR ${spells(spelled)})`
   }
 
   /** What has no trigram is compared alone: the index of trigrams would answer with every row. */
   const holds = (word: string, said: Said): Fragment => {
-    if (Trigrams.has(word)) return sql`p.search_text_with_name LIKE ${patternOf(word, said.withNames)}`
-    return Trigrams.isRarePair(word) && alsoSpelled(word, said.words).length === 0
-      ? sql`(${compares(word, said.withNames)} AND (p.search_text_with_name LIKE ANY(${
-        Trigrams.continued(word)
-      }::text[])
-        OR octet_length(p.search_text_with_name) - char_length(p.search_text_with_name) > 0))`
+    if (Trigrams.has(said.anyAccents === true ? withoutAccents(word) : word)) return isLike(word, said)
+    return said.anyAccents !== true && Trigrams.isRarePair(word) && alsoSpelled(word, said.words).length === 0
+      ? sql`(${compares(word, said)} AND (p.search_text_with_name LIKE ANY(${Trigrams.continued(word)}::text[])
+        OR ${sql.literal(beyondAscii)} > 0))`
       : comparesSpelled(word, said)
   }
 

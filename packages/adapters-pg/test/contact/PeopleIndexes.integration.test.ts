@@ -3,6 +3,7 @@ import { assert, layer as withLayer } from "@effect/vitest"
 import * as ContactSearchPg from "@freehold/adapters-pg/contact/ContactSearchPg"
 import * as FirmsPg from "@freehold/adapters-pg/firm/FirmsPg"
 import * as PropertyLookupPg from "@freehold/adapters-pg/property/PropertyLookupPg"
+import * as PropertySearchPg from "@freehold/adapters-pg/property/PropertySearchPg"
 import { workOf } from "@freehold/adapters-pg/testing/StatementWork"
 import * as SyntheticProperties from "@freehold/adapters-pg/testing/SyntheticProperties"
 import * as TestDatabase from "@freehold/adapters-pg/testing/TestDatabase"
@@ -10,10 +11,11 @@ import { vacuum } from "@freehold/adapters-pg/testing/Vacuum"
 import { type ContactBrowse, ContactSearch } from "@freehold/core/contact/ContactSearch"
 import { type FirmBrowse, Firms } from "@freehold/core/firm/Firms"
 import { PropertyLookup } from "@freehold/core/property/PropertyLookup"
+import { PropertySearch } from "@freehold/core/property/PropertySearch"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 
-const layer = Layer.mergeAll(ContactSearchPg.layer, FirmsPg.layer, PropertyLookupPg.layer).pipe(
+const layer = Layer.mergeAll(ContactSearchPg.layer, FirmsPg.layer, PropertyLookupPg.layer, PropertySearchPg.layer).pipe(
   Layer.provideMerge(TestDatabase.layer)
 )
 
@@ -65,6 +67,7 @@ withLayer(layer, { excludeTestServices: true, timeout: "2 minutes" })("People an
       const people = yield* ContactSearch
       const firms = yield* Firms
       const lookup = yield* PropertyLookup
+      const properties = yield* PropertySearch
       yield* SyntheticProperties.load({ count: 20_000, counties: 60, contacts: true })
       yield* sql`
         INSERT INTO firm (id, key, name)
@@ -80,6 +83,8 @@ withLayer(layer, { excludeTestServices: true, timeout: "2 minutes" })("People an
           firm_id = ('10000000-0000-4000-8000-' || lpad((1 + abs(hashtext(key)) % 5000)::text, 12, '0'))::uuid`
       // As of real names, one in so many has letters beyond ASCII.
       yield* sql`UPDATE contact SET full_name = 'é' || full_name WHERE hashtext(key) % 50 = 0`
+      yield* sql`UPDATE contact SET title = 'é' || title, employer_name = 'é' || employer_name WHERE hashtext(key) % 50 = 1`
+      yield* sql`UPDATE property SET record_owner = 'é' || coalesce(record_owner, '') WHERE hashtext(key) % 50 = 0`
       yield* sql`UPDATE firm SET name = 'é' || name WHERE hashtext(key) % 50 = 0`
       yield* vacuum()
 
@@ -93,6 +98,19 @@ withLayer(layer, { excludeTestServices: true, timeout: "2 minutes" })("People an
           tooMany: 1000
         }),
         "part of a title": people.browse({ ...everyone, titleText: "a1b2c" }),
+        "part of a title without accents": people.browse({ ...everyone, titleText: "a1b2c", anyAccents: true }),
+        "part of an employer without accents": people.browse({ ...everyone, employerText: "a1b2c", anyAccents: true }),
+        "words of a property without accents": properties.byText({
+          viewer: { ...viewer, visible: { nationwide: true, stateFips: [], countyFips: [] } },
+          words: ["müsterhof", "larkspur"],
+          spellings: [],
+          anyAccents: true,
+          withNames: true,
+          sort: { column: "rawAddress", direction: "asc" },
+          after: null,
+          limit: 25,
+          full: false
+        }),
         "part of an employer": people.browse({ ...everyone, employerText: "a1b2c" }),
         "a firm's people": people.browse({ ...everyone, firmId }),
         "a firm's people in a market": people.browse({ ...everyone, firmId, market: "48001", sort: "marketRank" }),

@@ -107,7 +107,7 @@ const Sums = ({ rows, title }: {
   readonly rows: ReadonlyArray<readonly [string, number]>
 }) => (
   <div>
-    <WideTable caption={title} label={`Credits spent ${title.toLowerCase()}`}>
+    <WideTable caption={title} isNarrow label={`Credits spent ${title.toLowerCase()}`}>
       {rows.map(([name, credits], index) => (
         <tr key={`${name} ${index}`}>
           <th scope="row">{name}</th>

@@ -9,6 +9,7 @@ import { plural, word } from "../part/Wording.ts"
 import type { Output } from "../service/Call.ts"
 import style from "./Admin.module.css"
 import { Act, Answered, useAsked, useChange } from "./Asking.tsx"
+import { tallyOf } from "./DeliveryTally.ts"
 
 type Delivery = Output<"service_list_webhook_deliveries">["deliveries"][number]
 
@@ -22,7 +23,7 @@ export const Deliveries = ({ endpointId }: { readonly endpointId: string }) => {
         {({ deliveries }) =>
           deliveries.length === 0 ? <p className="quiet">Nothing was sent yet.</p> : (
             <>
-              <Health deliveries={deliveries} />
+              <p>{tallyOf(deliveries)}</p>
               <Table deliveries={deliveries} onOpen={setShown} />
             </>
           )}
@@ -33,16 +34,6 @@ export const Deliveries = ({ endpointId }: { readonly endpointId: string }) => {
       {shown !== null && <Attempts eventId={shown} key={shown} />}
       <ResendFailed endpointId={endpointId} />
     </>
-  )
-}
-
-const Health = ({ deliveries }: { readonly deliveries: ReadonlyArray<Delivery> }) => {
-  const delivered = deliveries.filter(({ state }) => state === "delivered").length
-  const waiting = deliveries.filter(({ next_attempt_at }) => next_attempt_at !== null).length
-  return (
-    <p>
-      {delivered} arrived, {waiting} wait, {deliveries.length - delivered - waiting} failed for good or were cancelled.
-    </p>
   )
 }
 

@@ -48,16 +48,15 @@ const Keys = ({ answer }: { readonly answer: Answer }) => {
       <WideTable
         caption={`${active} of at most ${maximum} keys are active.`}
         columns={["Key", "May", "Limits of its own", "Last used", "State", actions]}
-        isStacked
         label="Keys"
       >
         {keys.toReversed().map((each) => (
           <tr key={each.credential_id}>
             <th scope="row">{each.label}…</th>
-            <td data-name="May">{each.scopes.length === 0 ? "Nothing" : each.scopes.join(", ")}</td>
-            <td data-name="Limits of its own">{limitsOf(each, kinds)}</td>
-            <td data-name="Last used">{each.last_used_at === null ? "Never" : momentOf(each.last_used_at)}</td>
-            <td data-name="State">{standingOf(each)}</td>
+            <td>{each.scopes.length === 0 ? "Nothing" : each.scopes.join(", ")}</td>
+            <td>{limitsOf(each, kinds)}</td>
+            <td>{each.last_used_at === null ? "Never" : momentOf(each.last_used_at)}</td>
+            <td>{standingOf(each)}</td>
             <td>
               {each.status === "active" && (
                 <span className={page["buttons"]}>

@@ -5,12 +5,12 @@ import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { ShowMore } from "../part/ShowMore.tsx"
 import { Waiting } from "../part/Waiting.tsx"
 import { WideTable } from "../part/WideTable.tsx"
-import { word } from "../part/Wording.ts"
 import { call, type Output } from "../service/Call.ts"
 import { knownOf } from "../service/Refusals.ts"
 import { Answered, useAsked, usePaged } from "./Asking.tsx"
+import { actionName } from "./Changed.ts"
+import { ChangedFields } from "./ChangedFields.tsx"
 import { useCountyNames } from "./TerritoryChoice.tsx"
-import { isKind, kindName } from "./Words.ts"
 
 type Entry = Output<"app_list_administration">["entries"][number]
 
@@ -39,6 +39,7 @@ const Log = () => {
     ["app_list_administration"],
     (position, signal) => call("app_list_administration", position, signal)
   )
+  const countyOf = useCountyNames()
   const { error } = found
   const data = knownOf(found)
   if (data === undefined) return <Waiting error={error} />
@@ -50,21 +51,17 @@ const Log = () => {
         (
           <WideTable
             caption="Changes of keys, members and settings of the last two years, the newest first."
-            columns={["When", "Who", "What", "Of", "Before", "After"]}
-            isStacked
+            columns={["When", "Who", "What", "Of", "What was changed"]}
             label="Changes"
           >
             {entries.map((entry) => (
               <tr key={entry.id}>
                 <td className={page["moment"]}>{momentOf(entry.at)}</td>
-                <td data-name="Who">{actorOf(entry)}</td>
-                <th scope="row">{word(entry.action)}</th>
-                <td data-name="Of">{entry.subjectName}</td>
-                <td data-name="Before">
-                  <Side side={entry.before} />
-                </td>
-                <td data-name="After">
-                  <Side side={entry.after} />
+                <td>{actorOf(entry)}</td>
+                <th scope="row">{actionName(entry.action)}</th>
+                <td>{entry.subjectName}</td>
+                <td>
+                  <ChangedFields after={entry.after} before={entry.before} countyOf={countyOf} />
                 </td>
               </tr>
             ))}
@@ -77,34 +74,3 @@ const Log = () => {
 }
 
 const actorOf = ({ actor: { kind, name } }: Entry): string => kind === "operator" ? "The operator" : name ?? kind
-
-/** A member without a territory of their own sees all that their organization does. */
-const nothingOf = (field: string): string => field === "territory" ? "everything" : "none"
-
-const nameOf = (field: string): string =>
-  field === "county_fips" ? "Counties" : isKind(field) ? kindName(field) : word(field)
-
-const moment = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
-
-const told = (field: string, value: unknown, countyOf: (fips: string) => string): string => {
-  if (value === null) return nothingOf(field)
-  if (typeof value === "boolean") return value ? "yes" : "no"
-  if (Array.isArray(value)) return value.map((each) => told(field, each, countyOf)).join(", ") || "none"
-  if (typeof value !== "object") {
-    const text = String(value)
-    return field === "county_fips" ? countyOf(text) : moment.test(text) ? momentOf(text) : text
-  }
-  const set = Object.entries(value).filter(([, each]) => each !== null)
-  return set.map(([name, each]) => `${nameOf(name)} ${told(name, each, countyOf)}`).join("; ") || "none"
-}
-
-const Side = ({ side }: { readonly side: Entry["before"] }) => {
-  const countyOf = useCountyNames()
-  return side === null ? <span className="quiet">–</span> : (
-    <>
-      {Object.entries(side).map(([field, value]) => (
-        <div key={field}>{nameOf(field)}: {told(field, value, countyOf)}</div>
-      ))}
-    </>
-  )
-}

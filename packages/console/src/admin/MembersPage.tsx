@@ -6,6 +6,7 @@ import { FormEnd, limitIn, onSent, textIn } from "../part/Form.tsx"
 import { momentOf } from "../part/Moment.ts"
 import page from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { Told } from "../part/Told.tsx"
 import { actions, numbers, WideTable } from "../part/WideTable.tsx"
 import { number } from "../part/Wording.ts"
 import type { Input, Output } from "../service/Call.ts"
@@ -52,7 +53,6 @@ const Members = ({ members, monthEndsAt }: {
       <WideTable
         caption={`Credits are those of this month; they begin anew ${momentOf(monthEndsAt)}.`}
         columns={["Member", "Role", "Seat", "Counties", "Credits spent", numbers("Assistants"), actions]}
-        isStacked
         label="Members"
       >
         {members.map((each) => (
@@ -61,13 +61,13 @@ const Members = ({ members, monthEndsAt }: {
               {each.name}
               <div className="quiet">{each.email}</div>
             </th>
-            <td data-name="Role">{each.status === "removed" ? "Removed" : roles[each.role]}</td>
-            <td data-name="Seat">{each.seat ? "Yes" : "No"}</td>
-            <td data-name="Counties">
+            <td>{each.status === "removed" ? "Removed" : roles[each.role]}</td>
+            <td>{each.seat ? "Yes" : "No"}</td>
+            <td>
               {each.territory === null ? "Everything" : each.territory.county_fips.map(nameOf).join("; ") || "Nothing"}
             </td>
-            <td data-name="Credits spent">{spendingOf(each)}</td>
-            <td className="number" data-name="Assistants">
+            <td>{spendingOf(each)}</td>
+            <td className="number">
               {each.connections.filter(({ revoked_at }) => revoked_at === null).length}
             </td>
             <td>
@@ -164,7 +164,9 @@ const MemberDetail = ({ member, onClose }: { readonly member: Member; readonly o
   )
 }
 
-const SignInLink = ({ member }: { readonly member: Member }) => {
+type Invited = Pick<Member, "member_id" | "name">
+
+const SignInLink = ({ member }: { readonly member: Invited }) => {
   const issue = useChange("app_issue_sign_in_link")
   return (
     <>
@@ -232,25 +234,28 @@ const Assistants = ({ member: { connections, member_id } }: { readonly member: M
 
 const NewMember = () => {
   const add = useChange("app_add_member")
-  const [added, setAdded] = useState(0)
-  const submit = onSent((data) =>
-    add.mutate({ email: textIn(data, "email"), ...settingsIn(data) }, { onSuccess: () => setAdded(added + 1) })
-  )
+  const [added, setAdded] = useState<Invited | null>(null)
+  const submit = onSent((data) => {
+    const settings = settingsIn(data)
+    add.mutate({ email: textIn(data, "email"), ...settings }, {
+      onSuccess: ({ member_id }) => setAdded({ member_id, name: settings.name })
+    })
+  })
   return (
     <section className={page["panel"]} aria-labelledby="new-member">
       <h2 id="new-member">New member</h2>
-      <form className={style["form"]} key={added} onSubmit={submit}>
+      <form className={style["form"]} key={added?.member_id} onSubmit={submit}>
         <label>
           Email address
           <input autoComplete="off" name="email" required type="email" />
         </label>
         <Fields of={null} />
-        <FormEnd
-          change={add}
-          done="They are a member now; open them above to make a sign-in link."
-          send="Add"
-        />
+        <FormEnd change={add} send="Add" />
       </form>
+      <Told said={added}>
+        {added !== null && <p>{added.name} is a member now. By a sign-in link they get in.</p>}
+      </Told>
+      {added !== null && <SignInLink key={added.member_id} member={added} />}
     </section>
   )
 }

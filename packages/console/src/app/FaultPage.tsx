@@ -1,14 +1,29 @@
-/** Instead of a page that cannot be shown. */
+/**
+ * Instead of a page that cannot be shown. Where the app was renewed since the tab was opened, the page is loaded anew by itself: whoever
+ * follows a link arrives, and nothing that was typed stands on a page that is only about to be shown.
+ */
 import { useEffect, useRef } from "react"
-import { FaultNotice } from "../part/Fault.tsx"
+import { FaultNotice, useStanding } from "../part/Fault.tsx"
+import { loadAnew } from "../part/Renewal.ts"
 
 export const FaultPage = () => {
   const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => heading.current?.focus(), [])
+  const standing = useStanding()
+  useEffect(() => {
+    if (standing === "renewed" && loadAnew()) return
+    if (standing !== null) heading.current?.focus()
+  }, [standing])
+  if (standing === null) {
+    return (
+      <main id="main">
+        <p role="status">One moment…</p>
+      </main>
+    )
+  }
   return (
     <main id="main">
-      <h1 ref={heading} tabIndex={-1}>Something went wrong</h1>
-      <FaultNotice what="This page" />
+      <h1 ref={heading} tabIndex={-1}>{standing === "renewed" ? "Freehold was renewed" : "Something went wrong"}</h1>
+      <FaultNotice standing={standing} what="This page" />
     </main>
   )
 }

@@ -1,7 +1,7 @@
 /** The button, and the keys, that open `Command`. */
 import { useEffect, useState } from "react"
 import { Dialog } from "../part/Dialog.tsx"
-import { FaultBoundary, FaultNotice } from "../part/Fault.tsx"
+import { FaultBoundary, FaultyPart } from "../part/Fault.tsx"
 import { late } from "../part/Late.tsx"
 
 const Command = late(async () => (await import("./Command.tsx")).Command)
@@ -26,7 +26,7 @@ export const FindOrDo = () => {
         <FaultBoundary
           fallback={
             <Dialog onClose={() => setOpen(false)} title="Find or do">
-              <FaultNotice what="This" />
+              <FaultyPart what="This" />
             </Dialog>
           }
         >

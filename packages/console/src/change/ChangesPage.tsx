@@ -82,23 +82,23 @@ const Changes = ({ search }: { readonly search: URLSearchParams }) => {
 const ChangeTable = ({ changes }: { readonly changes: ReadonlyArray<Change> }) => {
   const names = useNames(subjectsOf(changes))
   return (
-    <WideTable columns={["Change", "Of", "Before and after", "Detected"]} isFramed isStacked label="Changes">
+    <WideTable columns={["Change", "Of", "Before and after", "Detected"]} isFramed label="Changes">
       {changes.map((change) => (
         <tr key={change.signal_id}>
           <td>
             {wordsOf(change.kind)}
             {change.withdrawn && <div className={style["quiet"]}>taken back</div>}
           </td>
-          <td data-name="Of">
+          <td>
             {change.subject.type === "property"
               ? <PropertyLine id={change.subject.id} names={names} />
               : <PersonLine id={change.subject.id} names={names} />}
           </td>
-          <td data-name="Before and after">
+          <td>
             {toldOf(change.evidence)}
             <div className={style["quiet"]}>{withheldOf(change.evidence)}</div>
           </td>
-          <td className={style["moment"]} data-name="Detected">
+          <td className={style["moment"]}>
             {dayOf(change.detected_at)}
             <div className={style["quiet"]}>{word(change.source)}</div>
           </td>

@@ -1,12 +1,12 @@
 /** A button that puts people onto a list, and says so. */
-import { useState } from "react"
+import { type ReactNode, useState } from "react"
 import { ListDialog } from "../search/ListDialog.tsx"
 import { useSession } from "../service/Session.tsx"
 
 export const AddToList = ({ ids, label }: { readonly ids: ReadonlyArray<string>; readonly label: string }) => {
   const { member, organization: { features } } = useSession()
   const [isOpen, setOpen] = useState(false)
-  const [told, setTold] = useState("")
+  const [told, setTold] = useState<ReactNode>(null)
   if (!features.lists || member.role === "read_only" || ids.length === 0) return null
   return (
     <>

@@ -1,22 +1,22 @@
 /** What is on a list, a row each, to be chosen and opened. */
 import { addressOf, Link } from "../app/Router.tsx"
+import { ChooseAll } from "../part/ChooseAll.tsx"
 import style from "../part/Page.module.css"
 import { StateMark } from "../part/StateMark.tsx"
 import { useNames } from "../part/useNames.ts"
-import { WideTable } from "../part/WideTable.tsx"
+import { choices, WideTable } from "../part/WideTable.tsx"
 import { dayOf, joined, word } from "../part/Wording.ts"
 import type { Output } from "../service/Call.ts"
 
 export type Item = Output<"service_get_list_items">["items"][number]
 
-export const idOf = (item: Item): string => "property_id" in item ? item.property_id : item.contact_id
+const idOf = (item: Item): string => "property_id" in item ? item.property_id : item.contact_id
 
-export const ItemTable = ({ chosen, isAll, items, onAll, onToggle, type }: {
+export const ItemTable = ({ chosen, items, onChoose, onToggle, type }: {
   readonly type: "properties" | "contacts"
   readonly items: ReadonlyArray<Item>
   readonly chosen: ReadonlySet<string>
-  readonly isAll: boolean
-  readonly onAll: () => void
+  readonly onChoose: (chosen: ReadonlySet<string>) => void
   readonly onToggle: (id: string) => void
 }) => {
   const names = useNames(type === "properties" ? { properties: items.map(idOf) } : { contacts: items.map(idOf) })
@@ -26,12 +26,10 @@ export const ItemTable = ({ chosen, isAll, items, onAll, onToggle, type }: {
       : names.contacts.get(item.contact_id)?.full_name ?? item.title ?? "Somebody"
   return (
     <>
-      <label className={style["all"]}>
-        <input checked={isAll} onChange={onAll} type="checkbox" /> Choose all that are shown
-      </label>
+      <ChooseAll chosen={chosen} ids={items.map(idOf)} onChoose={onChoose} />
       <WideTable
         columns={[
-          { name: "Choose", kind: "unseen" },
+          choices,
           type === "properties" ? "Property" : "Person",
           type === "properties" ? "Category" : "Role",
           "State",

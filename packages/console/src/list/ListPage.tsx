@@ -13,7 +13,7 @@ import { call } from "../service/Call.ts"
 import { mostAtOnce, partsOf } from "../service/Parts.ts"
 import { useSession } from "../service/Session.tsx"
 import { useMutation } from "../service/useMutation.ts"
-import { idOf, ItemTable } from "./ItemTable.tsx"
+import { ItemTable } from "./ItemTable.tsx"
 import { type KeptList, sightOf } from "./Lists.ts"
 import { RenameDialog } from "./RenameDialog.tsx"
 import { ShareDialog } from "./ShareDialog.tsx"
@@ -100,8 +100,6 @@ const Items = ({ list }: { readonly list: KeptList }) => {
     onSettled: () => client.invalidateQueries({ queryKey: ["lists"] })
   })
   const rows = items.data?.pages.flatMap((page) => page.items)
-  const all = rows?.map(idOf) ?? []
-  const isAll = all.length > 0 && all.every((id) => chosen.has(id))
   return (
     <>
       {items.error !== null && <RefusalNotice error={items.error} />}
@@ -128,9 +126,8 @@ const Items = ({ list }: { readonly list: KeptList }) => {
       {rows !== undefined && rows.length > 0 && (
         <ItemTable
           chosen={chosen}
-          isAll={isAll}
           items={rows}
-          onAll={() => choose(new Set(isAll ? [] : all))}
+          onChoose={choose}
           onToggle={toggle}
           type={list.list_type}
         />

@@ -1,5 +1,7 @@
 /** Who of the operator's people did what, here or by a command, and why. */
 import { usePaged } from "../admin/Asking.tsx"
+import { actionName } from "../admin/Changed.ts"
+import { ChangedFields } from "../admin/ChangedFields.tsx"
 import { Link } from "../app/Router.tsx"
 import { momentOf } from "../part/Moment.ts"
 import page from "../part/Page.module.css"
@@ -7,29 +9,10 @@ import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { ShowMore } from "../part/ShowMore.tsx"
 import { Waiting } from "../part/Waiting.tsx"
 import { WideTable } from "../part/WideTable.tsx"
-import { joined, word } from "../part/Wording.ts"
-import { call, type Output } from "../service/Call.ts"
+import { call } from "../service/Call.ts"
 import { knownOf } from "../service/Refusals.ts"
 import own from "./Operator.module.css"
 import { organizationAddress } from "./OperatorPaths.ts"
-
-type Side = Output<"operator_list_log">["entries"][number]["before"]
-
-const told = (value: unknown): string =>
-  value === null ? "none" : Array.isArray(value) ? value.join("; ") : typeof value === "object"
-    ? joined(counted(value)) || "nothing"
-    : String(value)
-
-/** What is nothing is not worth a word. */
-const counted = (values: object): ReadonlyArray<string> =>
-  Object.entries(values).filter(([, value]) => value !== 0).map(([name, value]) =>
-    `${name.replaceAll("_", " ")} ${told(value)}`
-  )
-
-const Told = ({ side }: { readonly side: Side }) =>
-  side === null
-    ? "–"
-    : Object.entries(side).map(([field, value]) => <div key={field}>{word(field)}: {told(value)}</div>)
 
 export const LogPage = () => {
   const found = usePaged(["operator_list_log"], (position, signal) => call("operator_list_log", position, signal))
@@ -43,22 +26,19 @@ export const LogPage = () => {
         <WideTable
           label="What was done"
           caption="What the operator's people did here and by commands, the newest first."
-          columns={["When", "Who", "What", "Of", "Organization", "Before", "After", "Why"]}
+          columns={["When", "Who", "What", "Of", "Organization", "What was changed", "Why"]}
         >
           {entries.map((entry) => (
             <tr key={entry.id}>
               <td className={page["moment"]}>{momentOf(entry.at)}</td>
               <td>{entry.actor}</td>
-              <th scope="row">{word(entry.action)}</th>
+              <th scope="row">{actionName(entry.action)}</th>
               <td className={own["wrap"]}>{entry.subject}</td>
               <td>
                 {entry.orgId === null ? "–" : <Link to={organizationAddress(entry.orgId)}>{entry.orgId}</Link>}
               </td>
-              <td className={own["wrap"]}>
-                <Told side={entry.before} />
-              </td>
-              <td className={own["wrap"]}>
-                <Told side={entry.after} />
+              <td>
+                <ChangedFields after={entry.after} before={entry.before} />
               </td>
               <td className={own["wrap"]}>{entry.reason ?? "–"}</td>
             </tr>

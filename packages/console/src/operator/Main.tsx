@@ -2,10 +2,12 @@
 import { QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-query"
 import { type ReactNode, StrictMode, type ToggleEvent, useEffect, useRef } from "react"
 import { createRoot } from "react-dom/client"
+import { FaultPage } from "../app/FaultPage.tsx"
 import { Link, usePlace } from "../app/Router.tsx"
 import shell from "../app/Shell.module.css"
 import { followHeading } from "../app/Titles.ts"
 import "../app/tokens.css"
+import { FaultBoundary } from "../part/Fault.tsx"
 import { IssueWords } from "../part/Issues.ts"
 import { momentOf } from "../part/Moment.ts"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
@@ -173,7 +175,9 @@ createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={client}>
       <IssueWords value={inFormWords}>
-        <App />
+        <FaultBoundary fallback={<FaultPage />}>
+          <App />
+        </FaultBoundary>
       </IssueWords>
     </QueryClientProvider>
   </StrictMode>

@@ -3,13 +3,14 @@ import type { InfiniteData, UseInfiniteQueryResult } from "@tanstack/react-query
 import { type ReactNode, useCallback, useState } from "react"
 import { usePaged } from "../admin/Asking.tsx"
 import { useFilter } from "../app/useFilter.ts"
+import { ChooseAll } from "../part/ChooseAll.tsx"
 import page from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { ShowMore } from "../part/ShowMore.tsx"
 import { useChosen } from "../part/useChosen.ts"
 import { useTyped } from "../part/useTyped.ts"
 import { Waiting } from "../part/Waiting.tsx"
-import { numbers, WideTable } from "../part/WideTable.tsx"
+import { choices, type Column, numbers, WideTable } from "../part/WideTable.tsx"
 import { joined, plural, word } from "../part/Wording.ts"
 import { call, type Input, type Output } from "../service/Call.ts"
 import { knownOf } from "../service/Refusals.ts"
@@ -122,12 +123,12 @@ const Owners = ({ asked }: { readonly asked: Input<"operator_list_owner_matches"
               County {owner.county_fips}, {plural(owner.properties, "property", "properties")}
             </div>
           </th>
-          <td className={own["wrap"]} data-name="Firm">
+          <td className={own["wrap"]}>
             {firm.name}
             <div className={page["quiet"]}>{firm.key}</div>
           </td>
-          <td className="number" data-name="Sure">{percent(confidence)}</td>
-          <td className={own["wrap"]} data-name="Why">{because(evidence)}</td>
+          <td className="number">{percent(confidence)}</td>
+          <td className={own["wrap"]}>{because(evidence)}</td>
         </>
       )}
     </Review>
@@ -142,7 +143,7 @@ const Places = ({ asked }: { readonly asked: Input<"operator_list_place_matches"
   const isMerged = asked.state === "accepted"
   return (
     <Review
-      columns={["Retires", "Stays", numbers("Sure"), "Why"]}
+      columns={[{ name: "Retires", kind: "told" }, "Stays", numbers("Sure"), "Why"]}
       decisions={{
         accepted: isMerged ? null : {
           button: "Merge",
@@ -164,14 +165,14 @@ const Places = ({ asked }: { readonly asked: Input<"operator_list_place_matches"
     >
       {({ confidence, evidence, from, into }) => (
         <>
-          <th className={own["wrap"]} data-name="Retires" scope="row">
+          <th className={own["wrap"]} scope="row">
             <Paired record={from} />
           </th>
-          <td className={own["wrap"]} data-name="Stays">
+          <td className={own["wrap"]}>
             <Paired record={into} />
           </td>
-          <td className="number" data-name="Sure">{percent(confidence)}</td>
-          <td className={own["wrap"]} data-name="Why">{because(evidence)}</td>
+          <td className="number">{percent(confidence)}</td>
+          <td className={own["wrap"]}>{because(evidence)}</td>
         </>
       )}
     </Review>
@@ -194,7 +195,7 @@ const Review = <Item extends { readonly id: string }>(
   { children, columns, decisions, empty, found, label, nameOf, operation }: {
     readonly label: string
     readonly empty: string
-    readonly columns: Parameters<typeof WideTable>[0]["columns"]
+    readonly columns: ReadonlyArray<Column>
     readonly found: UseInfiniteQueryResult<InfiniteData<Found<Item>>>
     readonly operation: Decidable
     /** What can be decided; null: not that. */
@@ -214,25 +215,14 @@ const Review = <Item extends { readonly id: string }>(
   const picked = items.filter(({ id }) => chosen.has(id))
   const asked = decision === null ? null : decisions[decision]
   const canDecide = decisions.accepted !== null || decisions.rejected !== null
-  const isAll = picked.length === items.length
   return (
     <section aria-label={label} className={page["panel"]}>
-      {canDecide && items.length > 0 && (
-        <label className={page["all"]}>
-          <input
-            checked={isAll}
-            onChange={() => choose(new Set(isAll ? [] : items.map(({ id }) => id)))}
-            type="checkbox"
-          />
-          Choose all that are shown
-        </label>
-      )}
+      {canDecide && items.length > 0 && <ChooseAll chosen={chosen} ids={items.map(({ id }) => id)} onChoose={choose} />}
       {items.length === 0 ?
         <p>{empty}</p> :
         (
           <WideTable
-            isStacked
-            columns={[...canDecide ? [{ name: "Choose", kind: "unseen" } as const] : [], ...columns ?? []]}
+            columns={[...canDecide ? [choices] : [], ...columns]}
             label={label}
           >
             {items.map((item) => (

@@ -107,7 +107,12 @@ const Figures = ({ shown }: { readonly shown: Shown }) => {
               </tr>
             ))}
           </WideTable>
-          <WideTable label="Usage" caption="Today, in UTC." columns={["What", numbers("Used"), numbers("At most")]}>
+          <WideTable
+            isNarrow
+            label="Usage"
+            caption="Today, in UTC."
+            columns={["What", numbers("Used"), numbers("At most")]}
+          >
             {usage.today.map(({ cap, kind, used }) => (
               <tr key={kind}>
                 <th scope="row">{kindName(kind)}</th>
@@ -177,7 +182,11 @@ const KeysAndEndpoints = ({ shown: { endpoints, keys } }: { readonly shown: Show
     {endpoints.length === 0 ?
       <p>No webhook endpoint.</p> :
       (
-        <WideTable label="Endpoints" columns={["Endpoint", "State", numbers("Failed in a row")]}>
+        <WideTable
+          caption="What was sent, and what was answered, is under Administration, Webhooks: see the app as one of the admins."
+          columns={["Endpoint", "State", numbers("Failed in a row")]}
+          label="Endpoints"
+        >
           {endpoints.map(({ active, consecutive_failures, disabled_reason, url }, index) => (
             <tr key={`${url} ${index}`}>
               <th scope="row" className={own["wrap"]}>{url}</th>

@@ -189,6 +189,7 @@ const Moved = ({ data: { from, into, moved, outcome } }: { readonly data: Output
     <p role="status">{from.key} was merged into {into.key} before.</p> :
     (
       <WideTable
+        isNarrow
         label="What would move"
         caption={`From ${from.key} to ${into.key}; of all else there is nothing`}
         columns={["What", numbers("How many")]}

@@ -49,7 +49,7 @@ export const RequestsPage = () => {
           <section className={page["panel"]} aria-label="Requests">
             <p role="status">{total === 0 ? "None." : plural(total, "request", "requests")}</p>
             {items.length > 0 && (
-              <WideTable isStacked label="Requests" columns={["When", "From", "About", "Answer"]}>
+              <WideTable label="Requests" columns={["When", "From", "About", "Answer"]}>
                 {items.map((request) => (
                   <tr key={request.id}>
                     <td className={page["moment"]}>{momentOf(request.created_at)}</td>

@@ -5,6 +5,7 @@
  * its file is there.
  */
 import { type ComponentType, type ReactNode, useEffect, useState } from "react"
+import { NotLoaded } from "./Fault.tsx"
 
 /** What is drawn, or why it cannot be. */
 type Loaded<Properties> =
@@ -30,7 +31,7 @@ export const late = <Properties extends object>(
       }
     }, [loaded])
     if (loaded === null) return meanwhile
-    if ("cause" in loaded) throw loaded.cause
+    if ("cause" in loaded) throw new NotLoaded(String(loaded.cause), { cause: loaded.cause })
     return <loaded.Part {...properties} />
   }
 }

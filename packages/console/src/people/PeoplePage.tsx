@@ -3,6 +3,7 @@ import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from "@tan
 import { useCallback } from "react"
 import { addressOf, Link, navigate, withParameter } from "../app/Router.tsx"
 import style from "../part/Browse.module.css"
+import { ChooseAll } from "../part/ChooseAll.tsx"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { firstPage, nextPage, ShowMore } from "../part/ShowMore.tsx"
 import { useChosen } from "../part/useChosen.ts"
@@ -10,7 +11,7 @@ import { useSeenCounties } from "../part/useCounties.ts"
 import { useNames } from "../part/useNames.ts"
 import { useTyped } from "../part/useTyped.ts"
 import { Waiting } from "../part/Waiting.tsx"
-import { numbers, WideTable } from "../part/WideTable.tsx"
+import { choices, numbers, WideTable } from "../part/WideTable.tsx"
 import { joined, number, plural, word } from "../part/Wording.ts"
 import { SelectionBar } from "../search/SelectionBar.tsx"
 import { call, type Input } from "../service/Call.ts"
@@ -182,7 +183,7 @@ const Browsed = ({ search }: { readonly search: URLSearchParams }) => {
     getNextPageParam: nextPage,
     placeholderData: keepPreviousData
   })
-  const { chosen, clear, toggle } = useChosen(JSON.stringify(input))
+  const { choose, chosen, clear, toggle } = useChosen(JSON.stringify(input))
   const { error } = found
   const data = knownOf(found)
   const people = data?.pages.flatMap(({ contacts }) => contacts) ?? []
@@ -194,9 +195,16 @@ const Browsed = ({ search }: { readonly search: URLSearchParams }) => {
     <>
       <p role="status">{plural(data.pages[0]?.total_matching ?? 0, "person", "people")}</p>
       {chosen.size > 0 && <SelectionBar chosen={chosen} kind="contacts" onDone={clear} />}
+      {people.length > 0 && (
+        <ChooseAll
+          chosen={chosen}
+          ids={people.map(({ contact_id }) => contact_id)}
+          onChoose={choose}
+        />
+      )}
       <WideTable
         columns={[
-          { name: "Choose", kind: "unseen" },
+          choices,
           "Person",
           "Role",
           "Employer",

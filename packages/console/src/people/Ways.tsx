@@ -1,4 +1,4 @@
-/** How a person is reached, each way beside the person's wish that it is not used. */
+/** How a person is reached, each way beside the person's wish that it is not used: only without one it is a link that begins it. */
 import { joined } from "../part/Wording.ts"
 
 interface Wishes {
@@ -18,18 +18,35 @@ interface Called extends Wishes {
 export const EmailOf = ({ person: { doNotContact, email } }: { readonly person: Emailed }) =>
   email === null ? null : (
     <span>
-      {email}
-      {doNotContact.email && <strong>: do not email</strong>}
+      {doNotContact.email
+        ? (
+          <>
+            {email}
+            <strong>: do not email</strong>
+          </>
+        )
+        : <a href={`mailto:${encodeURIComponent(email).replace("%40", "@")}`}>{email}</a>}
     </span>
   )
 
 const extensionOf = ({ phoneExtension }: Called): string | null =>
   phoneExtension === null ? null : `ext. ${phoneExtension}`
 
-export const PhoneOf = ({ person }: { readonly person: Called }) =>
-  person.phone === null ? null : (
+/** Of a number as it is written, what is dialled: an extension after the call was taken. */
+const dialled = (phone: string, extension: string | null): string => {
+  const digits = (text: string) => text.replaceAll(/[^\d+]/g, "")
+  return `tel:${digits(phone)}${extension === null ? "" : `,${digits(extension)}`}`
+}
+
+export const PhoneOf = ({ person }: { readonly person: Called }) => {
+  const { doNotContact, phone, phoneExtension } = person
+  if (phone === null) return null
+  const number = joined([phone, extensionOf(person)], " ")
+  return (
     <span>
-      {joined([joined([person.phone, extensionOf(person)], " "), person.phoneLabel ?? null])}
-      {person.doNotContact.phone && <strong>: do not call</strong>}
+      {doNotContact.phone ? number : <a href={dialled(phone, phoneExtension)}>{number}</a>}
+      {typeof person.phoneLabel === "string" && person.phoneLabel !== "" && `, ${person.phoneLabel}`}
+      {doNotContact.phone && <strong>: do not call</strong>}
     </span>
   )
+}

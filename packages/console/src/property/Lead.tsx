@@ -1,6 +1,6 @@
 /** How far the property is in the pipeline, where it may go from there, putting it there, and onto lists. */
 import { useQueryClient } from "@tanstack/react-query"
-import { useState } from "react"
+import { type ReactNode, useState } from "react"
 import type { Move } from "../board/MoveDialog.tsx"
 import { stageOf } from "../board/Stages.ts"
 import { useLead } from "../board/useLead.ts"
@@ -41,10 +41,10 @@ const useMoveOf = (onMoved: (told: string) => void) => {
 export const Lead = ({ property: { address, id, key } }: { readonly property: Detail["property"] }) => {
   const { member, organization: { features } } = useSession()
   const [open, setOpen] = useState<"qualify" | "list" | "lead" | "move" | null>(null)
-  const [told, setTold] = useState("")
+  const [told, setTold] = useState<ReactNode>("")
   const { data: lead, error } = useLead(id, features.pipeline)
   const close = () => setOpen(null)
-  const done = (words: string) => {
+  const done = (words: ReactNode) => {
     setTold(words)
     close()
   }

@@ -56,7 +56,7 @@ export const Tasks = ({ id }: { readonly id: string }) => {
       <Told said={told === "" ? null : told}>{told !== "" && <p>{told}</p>}</Told>
       {isAdding && (
         <TaskDialog
-          about={id}
+          about={[id]}
           onClose={() => setAdding(false)}
           onSaved={() => {
             setAdding(false)

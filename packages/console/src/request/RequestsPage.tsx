@@ -57,7 +57,7 @@ export const RequestsPage = () => {
 }
 
 const Table = ({ requests }: { readonly requests: ReadonlyArray<Asked> }) => (
-  <WideTable columns={["Request", "State", "Asked"]} isFramed isStacked label="Requests">
+  <WideTable columns={["Request", "State", "Asked"]} isFramed label="Requests">
     {requests.map((request) => (
       <tr key={request.id}>
         <td>
@@ -71,8 +71,8 @@ const Table = ({ requests }: { readonly requests: ReadonlyArray<Asked> }) => (
             </p>
           )}
         </td>
-        <td data-name="State">{request.closed_at === null ? "open" : `closed ${momentOf(request.closed_at)}`}</td>
-        <td data-name="Asked">
+        <td>{request.closed_at === null ? "open" : `closed ${momentOf(request.closed_at)}`}</td>
+        <td>
           {momentOf(request.created_at)}
           <div className={style["quiet"]}>{request.asked_by}</div>
         </td>

@@ -1,6 +1,7 @@
 /** Adding properties or people to a list, one that is there or a new one. */
 import { useQuery, useQueryClient } from "@tanstack/react-query"
-import { type SubmitEvent, useRef, useState } from "react"
+import { type ReactNode, type SubmitEvent, useRef, useState } from "react"
+import { addressOf, Link } from "../app/Router.tsx"
 import { allLists } from "../list/allLists.ts"
 import { Dialog } from "../part/Dialog.tsx"
 import { partOf, RefusalNotice } from "../part/RefusalNotice.tsx"
@@ -12,7 +13,8 @@ import { useMutation } from "../service/useMutation.ts"
 export const ListDialog = ({ ids, onAdded, onClose, type = "properties" }: {
   readonly ids: ReadonlyArray<string>
   readonly type?: "properties" | "contacts"
-  readonly onAdded: (words: string) => void
+  /** What was done, with the way to the list. */
+  readonly onAdded: (words: ReactNode) => void
   readonly onClose: () => void
 }) => {
   const client = useQueryClient()
@@ -41,7 +43,13 @@ export const ListDialog = ({ ids, onAdded, onClose, type = "properties" }: {
       }
       return added
     },
-    onSuccess: (added) => onAdded(`${number(added)} added to the list, ${number(ids.length - added)} were on it.`),
+    onSuccess: (added) =>
+      onAdded(
+        <>
+          {`${number(added)} added to the list, ${number(ids.length - added)} were on it.`}{" "}
+          <Link to={addressOf("list", { id: changed.current })}>Open the list</Link>
+        </>
+      ),
     // Another list that is on screen is as it was: to read all of its pages anew would take long.
     onSettled: () =>
       Promise.all([type, "page", changed.current].map((of) => client.invalidateQueries({ queryKey: ["lists", of] })))

@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useMemo } from "react"
 import { addressOf, navigate } from "../app/Router.tsx"
 import type { Counties } from "../map/Counties.ts"
-import { FaultBoundary, FaultNotice } from "../part/Fault.tsx"
+import { FaultBoundary, FaultyPart } from "../part/Fault.tsx"
 import { late } from "../part/Late.tsx"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { ShowMore } from "../part/ShowMore.tsx"
@@ -89,11 +89,11 @@ const Results = ({ counties, state }: { readonly counties: Counties; readonly st
   const found = useSearch(state)
   const { error, hasNextPage, isPlaceholderData } = found
   const data = knownOf(found)
-  const { choose, chosen, clear } = useChosen(JSON.stringify(searchOf(state)))
+  const { choose, chosen, clear, toggle } = useChosen(JSON.stringify(searchOf(state)))
   const rows = useMemo(() => data?.pages.flatMap(({ results }) => results) ?? [], [data])
   // The map stays while results change, and comes when the first are there.
   const map = (data !== undefined || error !== null) && (
-    <FaultBoundary fallback={<FaultNotice what="The map" />}>
+    <FaultBoundary fallback={<FaultyPart what="The map" />}>
       <MapPane
         areRowsOld={isPlaceholderData}
         chosen={chosen}
@@ -128,7 +128,7 @@ const Results = ({ counties, state }: { readonly counties: Counties; readonly st
               : (
                 // Rows of the question before are looked at, and not chosen for this one.
                 <div aria-busy={isPlaceholderData} inert={isPlaceholderData}>
-                  <ResultList chosen={chosen} onChoose={choose} rows={rows} />
+                  <ResultList chosen={chosen} onChoose={choose} onToggle={toggle} rows={rows} />
                 </div>
               )}
             <ShowMore of={found} />

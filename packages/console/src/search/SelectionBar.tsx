@@ -1,12 +1,17 @@
 /** What can be done with the chosen properties or people: onto a list, into the pipeline, opened, researched. */
-import { type ReactNode, useEffect, useState } from "react"
-import { number } from "../part/Wording.ts"
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react"
+import { addressOf, Link } from "../app/Router.tsx"
+import { number, plural } from "../part/Wording.ts"
 import { QualifyDialog } from "../property/QualifyDialog.tsx"
 import { useSession } from "../service/Session.tsx"
+import { TaskDialog } from "../task/TaskDialog.tsx"
 import { ListDialog } from "./ListDialog.tsx"
 import { type Kind, OpenDialog } from "./OpenDialog.tsx"
 import { maximumBatch, ResearchDialog } from "./ResearchDialog.tsx"
 import style from "./SearchPage.module.css"
+
+/** As many tasks are written at once: each is asked for by itself. */
+const mostTasks = 100
 
 export const SelectionBar = ({ children, chosen, kind = "properties", onDone }: {
   readonly chosen: ReadonlySet<string>
@@ -17,9 +22,21 @@ export const SelectionBar = ({ children, chosen, kind = "properties", onDone }: 
 }) => {
   const ids = Array.from(chosen)
   const { member, organization: { features } } = useSession()
-  const [open, setOpen] = useState<"qualify" | "list" | "open" | "research" | null>(null)
+  const [open, setOpen] = useState<"qualify" | "list" | "task" | "open" | "research" | null>(null)
   const [told, setTold] = useState<ReactNode>(null)
   const isProperties = kind === "properties"
+  const bar = useRef<HTMLElement>(null)
+
+  // It comes and goes above the rows while somebody chooses them: they stay below the pointer. Further down, browsers see to that.
+  useLayoutEffect(() => {
+    const after = bar.current?.nextElementSibling?.getBoundingClientRect().top
+    if (bar.current === null || after === undefined || window.scrollY > 0) return undefined
+    const room = after - bar.current.getBoundingClientRect().top
+    window.scrollBy(0, room)
+    return () => {
+      if (window.scrollY <= room) window.scrollBy(0, -room)
+    }
+  }, [])
 
   useEffect(() => {
     const escape = ({ key }: KeyboardEvent) => {
@@ -35,7 +52,7 @@ export const SelectionBar = ({ children, chosen, kind = "properties", onDone }: 
     close()
   }
   return (
-    <section aria-label={isProperties ? "Chosen properties" : "Chosen people"} className={style["selection"]}>
+    <section aria-label={isProperties ? "Chosen properties" : "Chosen people"} className={style["selection"]} ref={bar}>
       <p>
         <strong>{number(ids.length)} chosen</strong>
       </p>
@@ -46,7 +63,22 @@ export const SelectionBar = ({ children, chosen, kind = "properties", onDone }: 
           {isProperties && features.pipeline && (
             <button onClick={() => setOpen("qualify")} type="button">Qualify</button>
           )}
-          <button onClick={() => setOpen("open")} type="button">{isProperties ? "Unlock…" : "Reveal…"}</button>
+          {isProperties && (
+            <button
+              disabled={ids.length > mostTasks}
+              onClick={() => setOpen("task")}
+              type="button"
+            >
+              Add tasks…
+            </button>
+          )}
+          <button
+            onClick={() =>
+              setOpen("open")}
+            type="button"
+          >
+            {isProperties ? "Unlock…" : "Reveal…"}
+          </button>
           {isProperties && features.enrichments && (
             <button
               disabled={ids.length > maximumBatch}
@@ -57,7 +89,9 @@ export const SelectionBar = ({ children, chosen, kind = "properties", onDone }: 
             </button>
           )}
           {isProperties && ids.length > maximumBatch && (
-            <span className={style["quiet"]}>At most {maximumBatch} are researched at once.</span>
+            <span className={style["quiet"]}>
+              At most {maximumBatch} are researched at once{ids.length > mostTasks && `, and ${mostTasks} tasks added`}.
+            </span>
           )}
           {children}
         </>
@@ -65,6 +99,19 @@ export const SelectionBar = ({ children, chosen, kind = "properties", onDone }: 
       <button className="plain" onClick={onDone} type="button">Clear (Esc)</button>
       {open === "qualify" && <QualifyDialog ids={ids} onClose={close} onDone={done} />}
       {open === "list" && <ListDialog ids={ids} onAdded={done} onClose={close} type={kind} />}
+      {open === "task" && (
+        <TaskDialog
+          about={ids}
+          onClose={close}
+          onSaved={() =>
+            done(
+              <>
+                {`${plural(ids.length, "task was", "tasks were")} added.`} <Link to={addressOf("tasks")}>Tasks</Link>
+              </>
+            )}
+          task={null}
+        />
+      )}
       {open === "open" && <OpenDialog ids={ids} kind={kind} onClose={close} onDone={done} />}
       {open === "research" && <ResearchDialog ids={ids} onClose={close} onDone={done} />}
     </section>

@@ -31,6 +31,7 @@ const part = <E extends HTMLElement>(id: string, kind: new() => E): E => {
   throw new Error(`the page has no ${id}`)
 }
 
+part("late", HTMLParagraphElement).remove()
 const told = part("told", HTMLParagraphElement)
 const agree = part("agree", HTMLButtonElement)
 const issuer = part("issuer", HTMLAnchorElement)

@@ -1,11 +1,11 @@
-/** Writes a task: a new one, about a property that is found by words, or an open one anew. */
+/** Writes a task: a new one, about a property that is found by words or about each of several, or an open one anew. */
 import { useQuery } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
 import { Dialog } from "../part/Dialog.tsx"
 import style from "../part/Page.module.css"
-import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { partOf, RefusalNotice } from "../part/RefusalNotice.tsx"
 import { useKeptText } from "../part/useKeptText.ts"
-import { joined } from "../part/Wording.ts"
+import { joined, number } from "../part/Wording.ts"
 import { call } from "../service/Call.ts"
 import { useSession } from "../service/Session.tsx"
 import { useColleagues } from "./useColleagues.ts"
@@ -27,8 +27,8 @@ const isType = (value: string): value is Task["type"] => Object.hasOwn(types, va
 export const typeOf = (type: Task["type"]): string => Object.hasOwn(types, type) ? types[type] : type
 
 export const TaskDialog = ({ about = null, onClose, onSaved, task }: {
-  /** The property that a new one is about; null: it is found by words. */
-  readonly about?: string | null
+  /** The properties that a new one is about, each of its own; null: one that is found by words. */
+  readonly about?: ReadonlyArray<string> | null
   /** null: a new one. */
   readonly task: Task | null
   readonly onSaved: () => void
@@ -37,8 +37,9 @@ export const TaskDialog = ({ about = null, onClose, onSaved, task }: {
   const { member } = useSession()
   const colleagues = useColleagues()
   const save = useSaveTask()
-  const [propertyId, setPropertyId] = useState(task?.property_id ?? about ?? "")
-  const name = task === null ? `new task ${about ?? ""}` : `task ${task.id}`
+  const [found, setFound] = useState("")
+  const properties = task !== null ? [task.property_id] : about ?? (found === "" ? [] : [found])
+  const name = task === null ? `new task ${about?.length === 1 ? about[0] : ""}` : `task ${task.id}`
   const title = useKeptText(`title of ${name}`, task?.title)
   const description = useKeptText(`description of ${name}`, task?.description ?? "")
   const [type, setType] = useState<Task["type"]>(task?.type ?? "call")
@@ -60,7 +61,7 @@ export const TaskDialog = ({ about = null, onClose, onSaved, task }: {
     }
     save.mutate(
       task === null
-        ? { kind: "new", input: { property_id: propertyId, ...said } }
+        ? { kind: "new", properties, input: said }
         : { kind: "edit", input: { id: task.id, ...said } },
       {
         onSuccess: () => {
@@ -75,8 +76,15 @@ export const TaskDialog = ({ about = null, onClose, onSaved, task }: {
     onClose()
   }
   return (
-    <Dialog onClose={close} title={task === null ? "Add a task" : "Edit the task"}>
-      {task === null && about === null && <PropertyFinder onChoose={setPropertyId} />}
+    <Dialog
+      onClose={close}
+      title={task !== null
+        ? "Edit the task"
+        : properties.length > 1
+        ? `Add a task about each of ${number(properties.length)}`
+        : "Add a task"}
+    >
+      {task === null && about === null && <PropertyFinder onChoose={setFound} />}
       <form className={style["form"]} onSubmit={submit}>
         <label>
           What is to be done
@@ -108,9 +116,17 @@ export const TaskDialog = ({ about = null, onClose, onSaved, task }: {
             value={description.text}
           />
         </label>
-        {save.error !== null && <RefusalNotice error={save.error} />}
+        {save.error !== null && (
+          <RefusalNotice done={partOf(save.reached, properties.length, "added")} error={save.error} />
+        )}
         <div className={style["buttons"]}>
-          <button disabled={save.isPending || propertyId === ""} type="submit">Save the task</button>
+          <button disabled={save.isPending || properties.length === 0} type="submit">
+            {save.isPending && properties.length > 1
+              ? `${number(save.reached)} of ${number(properties.length)} saved…`
+              : properties.length > 1
+              ? `Save ${number(properties.length)} tasks` :
+              "Save the task"}
+          </button>
         </div>
       </form>
     </Dialog>

@@ -67,14 +67,14 @@ export const TasksPage = ({ search }: { readonly search: URLSearchParams }) => {
       {end.error !== null && <RefusalNotice error={end.error} />}
       {data?.total === 0 && <p>There is nothing here.</p>}
       {data !== undefined && data.tasks.length > 0 && (
-        <WideTable columns={[...columns, ...canEnd ? [actions] : []]} isFramed isStacked label="Tasks">
+        <WideTable columns={[...columns, ...canEnd ? [actions] : []]} isFramed label="Tasks">
           {data.tasks.map((task) => (
             <tr key={task.id}>
               <td>
                 {task.title}
                 <div className={style["quiet"]}>{joined([typeOf(task.type), task.description], ": ")}</div>
               </td>
-              <td data-name="Property">
+              <td>
                 <Link to={addressOf("property", { id: task.property_id })}>
                   {task.address ?? task.property_key}
                 </Link>
@@ -87,7 +87,7 @@ export const TasksPage = ({ search }: { readonly search: URLSearchParams }) => {
               >
                 {task.due_at === null ? "whenever" : dueIn(task.due_at)}
               </td>
-              <td data-name="By whom">{task.assignee_name ?? "nobody yet"}</td>
+              <td>{task.assignee_name ?? "nobody yet"}</td>
               {canEnd && (
                 <td>
                   <div className={style["buttons"]}>

@@ -1,5 +1,6 @@
 /** Tasks, and what is done with them: whatever shows a task is asked anew after a change. */
 import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { useRef, useState } from "react"
 import { call, type Input, type Output } from "../service/Call.ts"
 import { useMutation } from "../service/useMutation.ts"
 
@@ -26,16 +27,34 @@ export const useEndTask = () =>
     onSettled: useChanged()
   })
 
-/** A new task about a property, or an open one written anew. */
+/** A new task about properties, or an open one written anew. */
 export type Wanted =
-  | { readonly kind: "new"; readonly input: Input<"app_add_task"> }
+  | {
+    readonly kind: "new"
+    /** One for each of them. */
+    readonly properties: ReadonlyArray<string>
+    readonly input: Omit<Input<"app_add_task">, "property_id">
+  }
   | { readonly kind: "edit"; readonly input: Input<"app_edit_task"> }
 
-export const useSaveTask = () =>
-  useMutation({
-    mutationFn: async (wanted: Wanted) =>
-      wanted.kind === "new"
-        ? (await call("app_add_task", wanted.input)).data
-        : (await call("app_edit_task", wanted.input)).data,
+export const useSaveTask = () => {
+  /** Who has theirs is passed over when it is tried again. */
+  const added = useRef(new Set<string>())
+  const [reached, setReached] = useState(0)
+  const save = useMutation({
+    mutationFn: async (wanted: Wanted) => {
+      if (wanted.kind === "edit") {
+        await call("app_edit_task", wanted.input)
+        return
+      }
+      for (const property_id of wanted.properties) {
+        if (added.current.has(property_id)) continue
+        await call("app_add_task", { ...wanted.input, property_id })
+        added.current.add(property_id)
+        setReached(added.current.size)
+      }
+    },
     onSettled: useChanged()
   })
+  return { ...save, reached }
+}

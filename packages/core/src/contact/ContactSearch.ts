@@ -42,6 +42,8 @@ export interface ContactBrowse {
   /** Substrings, in lower case. */
   readonly titleText: string | null
   readonly employerText: string | null
+  /** Of the texts: letters stand for those with accents too, and those for the letters; left out: as they are written. */
+  readonly anyAccents?: boolean
   /** A property in one of these counties, all visible. */
   readonly countyFips: ReadonlyArray<string> | null
   /** Whether name and details are open to the viewer's organization. */

@@ -103,29 +103,53 @@ export const make = Effect.gen(function*() {
     const issues = marketIssues(input)
     if (issues.length > 0) return yield* new InvalidInput({ issues })
     const changed = yield* Effect.fromResult(changedOf(input, caller.organization, now))
-    const question = BrowsePage.questionOf("contacts", caller.organization.org_id, input)
-    const after = yield* cursors.open(input.cursor, question)
+    const [titleText, employerText] = [fragment(input.titleText), fragment(input.employerText)]
+    const texts = [titleText, employerText].filter((text) => text !== null)
+    const questionOf = (anyAccents: boolean): PageCursor.Question => [
+      ...BrowsePage.questionOf("contacts", caller.organization.org_id, input),
+      ...anyAccents ? ["any accents"] : []
+    ]
+    /** A cursor goes on with what its page was found by. */
+    const begun = yield* cursors.open(input.cursor, questionOf(false)).pipe(
+      Effect.map((after) => ({ after, anyAccents: false })),
+      Effect.catchTag("INVALID_CURSOR", (refused) =>
+        texts.length === 0
+          ? Effect.fail(refused)
+          : Effect.map(cursors.open(input.cursor, questionOf(true)), (after) => ({ after, anyAccents: true })))
+    )
     yield* Territory.requireSome(caller)
     const sort = input.sort ?? "employerName"
     const limit = input.limit ?? BrowsePage.defaultLimit
-    const found = yield* search.browse({
-      viewer: viewerOf(caller),
-      roleType: input.roleType ?? null,
-      titleText: fragment(input.titleText),
-      employerText: fragment(input.employerText),
-      countyFips: input.countyFips?.filter((fips) => Territory.sees(caller, fips)) ?? null,
-      revealed: input.revealedState === undefined || input.revealedState === "any"
-        ? null
-        : input.revealedState === "revealed",
-      firmId: input.organizationId?.toLowerCase() ?? null,
-      market: input.marketCountyFips ?? null,
-      changed,
-      sort,
-      after,
-      offset: input.offset ?? 0,
-      limit: limit + 1
+    const look = (anyAccents: boolean) =>
+      Effect.map(
+        search.browse({
+          viewer: viewerOf(caller),
+          roleType: input.roleType ?? null,
+          titleText,
+          employerText,
+          anyAccents,
+          countyFips: input.countyFips?.filter((fips) => Territory.sees(caller, fips)) ?? null,
+          revealed: input.revealedState === undefined || input.revealedState === "any"
+            ? null
+            : input.revealedState === "revealed",
+          firmId: input.organizationId?.toLowerCase() ?? null,
+          market: input.marketCountyFips ?? null,
+          changed,
+          sort,
+          after: begun.after,
+          offset: input.offset ?? 0,
+          limit: limit + 1
+        }),
+        (found) => ({ ...found, anyAccents })
+      )
+    const written = yield* look(begun.anyAccents)
+    const isNobodyNamed = written.total === 0 && begun.after === null && texts.some(Accents.isTold)
+    const found = isNobodyNamed ? yield* look(true) : written
+    const page = yield* cursors.page(found.rows, {
+      limit,
+      question: questionOf(found.anyAccents),
+      position: positionOf(sort)
     })
-    const page = yield* cursors.page(found.rows, { limit, question, position: positionOf(sort) })
     return {
       contacts: page.rows.map(browseRow),
       total_matching: found.total,

@@ -75,7 +75,7 @@ export type Condition =
     readonly values: ReadonlyArray<string>
     readonly orUnknown: boolean
   }
-  /** A case-insensitive substring. */
+  /** A case-insensitive substring, whatever its accents. */
   | {
     readonly _tag: "Contains"
     readonly field: "ownerName" | "commonName"
@@ -148,6 +148,8 @@ export interface TextSearch {
   readonly words: ReadonlyArray<string>
   /** Of each, one stands in the address as a word. Lower case, letters alone. */
   readonly spellings: ReadonlyArray<ReadonlyArray<string>>
+  /** Of the words: letters stand for those with accents too, and those for the letters; left out: as they are written. */
+  readonly anyAccents?: boolean
   /** Whether the common name is among the fields looked at, beside address, city and owner. */
   readonly withNames: boolean
   readonly sort: Sort
@@ -205,7 +207,7 @@ export class PropertySearch extends Context.Service<PropertySearch, {
   byLocation(search: LocationSearch): Effect.Effect<LocationPage, TemporarilyUnavailable>
   /** How many match, without reading a page; it stops counting at `most`. */
   countByText(
-    search: Pick<TextSearch, "viewer" | "words" | "spellings" | "withNames">,
+    search: Pick<TextSearch, "viewer" | "words" | "spellings" | "anyAccents" | "withNames">,
     most: number
   ): Effect.Effect<number, TemporarilyUnavailable>
   countByLocation(

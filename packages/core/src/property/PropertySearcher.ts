@@ -29,7 +29,7 @@ import { type Bounds, defaultLimit, type Filters, maximumOffset, type SearchInpu
 import { CursorSortMismatch } from "./SearchRefusals.ts"
 import { boundsCondition, modeOf, type SearchSort, sortOf } from "./SearchRequest.ts"
 import { needsFullRow } from "./SearchRow.ts"
-import { inAnySpelling, type Spelled, wordsOf } from "./SearchWords.ts"
+import { type Spelled, waysOfSaying, wordsOf } from "./SearchWords.ts"
 
 /** The sort is in the cursor, so that another one is told from another search. */
 const Position = Schema.Tuple([
@@ -118,18 +118,20 @@ export const make = Effect.gen(function*() {
     const { organization } = perspective
     const words = wordsOf(query)
     const viewer = viewerOf(perspective)
-    const asWritten = { words, spellings: [] }
-    const spelled = inAnySpelling(words)
-    const questionOf = (
-      { spellings }: Spelled
-    ): PageCursor.Question => ["search", organization.org_id, words, ...spellings.length === 0 ? [] : ["spelled"]]
+    const [asWritten, ...otherwise] = waysOfSaying(words)
+    const questionOf = ({ anyAccents, spellings }: Spelled): PageCursor.Question => [
+      "search",
+      organization.org_id,
+      words,
+      ...spellings.length === 0 ? [] : ["spelled"],
+      ...anyAccents === true ? ["any accents"] : []
+    ]
     /** A cursor goes on with what its page was found by. */
-    const begun = yield* openCursor(input.cursor, questionOf(asWritten), sort).pipe(
-      Effect.map((after) => ({ asked: asWritten, after })),
-      Effect.catchTag("INVALID_CURSOR", (refused) =>
-        spelled === undefined
-          ? Effect.fail(refused)
-          : Effect.map(openCursor(input.cursor, questionOf(spelled), sort), (after) => ({ asked: spelled, after })))
+    const begunWith = (asked: Spelled) =>
+      Effect.map(openCursor(input.cursor, questionOf(asked), sort), (after) => ({ asked, after }))
+    const begun = yield* otherwise.reduce(
+      (opened, asked) => Effect.catchTag(opened, "INVALID_CURSOR", () => begunWith(asked)),
+      begunWith(asWritten)
     )
     yield* Territory.requireSome(perspective)
     const pageOf = Effect.fnUntraced(function*(asked: Spelled, after: After | null) {
@@ -146,7 +148,9 @@ export const make = Effect.gen(function*() {
     })
     const [first, known] = yield* Effect.all([pageOf(begun.asked, begun.after), counties], { concurrency: 2 })
     const isNothing = first.rows.length === 0 && begun.after === null
-    const { next, rows } = isNothing && spelled !== undefined ? yield* pageOf(spelled, null) : first
+    let found = first
+    for (const asked of isNothing ? otherwise : []) if (found.rows.length === 0) found = yield* pageOf(asked, null)
+    const { next, rows } = found
     return {
       results: rowsOf(rows, input, organization),
       has_more: next !== null,
@@ -176,9 +180,8 @@ export const make = Effect.gen(function*() {
     const known = yield* counties
     const withNames = perspective.organization.features.common_names
     const countOf = (asked: Spelled) => search.countByText({ ...asked, viewer, withNames }, mostCounted)
-    const written = yield* countOf({ words, spellings: [] })
-    const spelled = written === 0 ? inAnySpelling(words) : undefined
-    const total = spelled === undefined ? written : yield* countOf(spelled)
+    let total = 0
+    for (const asked of waysOfSaying(words)) if (total === 0) total = yield* countOf(asked)
     return {
       ...withoutRows(sort),
       total_matching: total,

@@ -6,6 +6,7 @@
  */
 import { Option } from "effect"
 import { stateNamed } from "../coverage/UsState.ts"
+import { isTold } from "../operation/Accents.ts"
 import { parseId } from "../operation/Uuid.ts"
 import { begunWith, spellingsOf } from "./AddressMatch.ts"
 
@@ -45,6 +46,8 @@ export const alsoSpelled = (word: string, words: ReadonlyArray<string>): Readonl
 export interface Spelled {
   readonly words: ReadonlyArray<string>
   readonly spellings: ReadonlyArray<ReadonlyArray<string>>
+  /** Whether letters stand for those with accents, and those for the letters; left out: as they are written. */
+  readonly anyAccents?: boolean
 }
 
 /**
@@ -58,6 +61,17 @@ export const inAnySpelling = (words: ReadonlyArray<string>): Spelled | undefined
   return spellings.length === 0 || !others.some((word) => word.length >= shortestAlone)
     ? undefined
     : { words: others, spellings }
+}
+
+/** How words are looked for, each way where none before it finds anything: as they are written, as addresses spell them, in any accents. */
+export const waysOfSaying = (words: ReadonlyArray<string>): readonly [Spelled, ...ReadonlyArray<Spelled>] => {
+  const asWritten = { words, spellings: [] }
+  const spelled = inAnySpelling(words)
+  return [
+    asWritten,
+    ...spelled === undefined ? [] : [spelled],
+    ...words.some(isTold) ? [{ ...spelled ?? asWritten, anyAccents: true }] : []
+  ]
 }
 
 /** The whole text, if it is an id or has the form of a key: the code of a county and a parcel number. */

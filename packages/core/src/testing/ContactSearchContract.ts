@@ -193,6 +193,27 @@ export const contactSearchContract = <E>(name: string, layer: Layer.Layer<Contac
         assert.deepStrictEqual(rows.map(({ emailValidated }) => emailValidated), [false, false, false, false])
       }))
 
+    it.effect("browses a title and an employer in any accents, where that is asked", () =>
+      Effect.gen(function*() {
+        const people = [
+          contact({ id: World.id(221), title: "INGÉNIEUR en chef", employerName: "Société Ordinaire" }),
+          contact({ id: World.id(222), title: "Ingenieur", employerName: "SOCIETE Ordinaire" }),
+          contact({ id: World.id(223), title: "Engineer", employerName: null }),
+          contact({ id: World.id(224), title: null, employerName: "Societe\u0301 (sample)" })
+        ]
+        yield* startOver(peopledBy(people))
+        assert.deepStrictEqual(yield* numbers({ titleText: "ingénieur" }), [221])
+        for (const text of ["ingenieur", "ingénieur"]) {
+          assert.deepStrictEqual(yield* numbers({ titleText: text, anyAccents: true }), [222, 221])
+        }
+        for (const text of ["societe", "société"]) {
+          assert.deepStrictEqual(yield* numbers({ employerText: text, anyAccents: true }), [222, 224, 221])
+        }
+        const both = { titleText: "ingenieur", employerText: "société", anyAccents: true, sort: "title" } as const
+        assert.deepStrictEqual(yield* numbers(both), [222, 221])
+        assert.deepStrictEqual(yield* numbers({ titleText: "é", anyAccents: true }), [222, 221, 223])
+      }))
+
     it.effect("narrows by each condition and by all together", () =>
       Effect.gen(function*() {
         yield* startOver(World.world)
@@ -305,6 +326,7 @@ const Question = Schema.Struct({
   roleType: Schema.NullOr(RoleType),
   titleText: Schema.NullOr(Schema.Literals(["a", "an", "ann", "%", "_", "zoë"])),
   employerText: Schema.NullOr(Schema.Literals(["a", "an", "bob"])),
+  anyAccents: Schema.Boolean,
   countyFips: World.AskedCounties,
   revealed: Schema.NullOr(Schema.Boolean),
   inFirm: Schema.NullOr(Schema.Literals([100, 101, 102, 103])),

@@ -193,6 +193,39 @@ export const propertySearchContract = <E>(name: string, layer: Layer.Layer<Prope
         assert.strictEqual(yield* countByText({ viewer, words: ["juniper"], spellings, withNames: true }, 10), 3)
       }))
 
+    it.effect("a word in any accents, where that is asked, and an owner always", () =>
+      Effect.gen(function*() {
+        yield* seeded({
+          properties: rows([
+            { address: "1 Calle Peña", ownerName: "MUÑOZ GARCÍA" },
+            { recordOwner: "PENA Y MUNOZ LLC", ownerName: "Munoz Garcia" },
+            { city: "Pen\u0303a", commonName: "Torre Muñoz" },
+            { address: "4 Penab Street", ownerName: null }
+          ])
+        })
+        const findAny = (words: ReadonlyArray<string>, more: Partial<TextSearch> = {}) =>
+          Effect.map(textPage({ words, anyAccents: true, ...more }), (page) => numbersOf(page.rows))
+        assert.deepStrictEqual(yield* findText("peña"), [1])
+        for (const word of ["pena", "peña"]) assert.deepStrictEqual(yield* findAny([word]), [1, 2, 3, 4])
+        assert.deepStrictEqual(yield* findAny(["muñoz", "pena"]), [1, 2, 3])
+        assert.deepStrictEqual(yield* findAny(["munoz"], { withNames: false }), [1, 2])
+        assert.deepStrictEqual(yield* findAny(["ñ", "torre"]), [3])
+        assert.deepStrictEqual(yield* findAny(["munoz"], { sort: { column: "buildingSqft", direction: "desc" } }), [
+          1,
+          2,
+          3
+        ])
+        const { countByText } = yield* PropertySearch
+        assert.strictEqual(
+          yield* countByText({ viewer, words: ["pena"], spellings: [], anyAccents: true, withNames: true }, 10),
+          4
+        )
+        for (const text of ["muñoz garcia", "MUNOZ GARCÍA"]) {
+          const owned = yield* findBy({ _tag: "Contains", field: "ownerName", text, orUnknown: false })
+          assert.deepStrictEqual(owned, [1, 2])
+        }
+      }))
+
     it.effect("names are not looked at where the plan withholds them", () =>
       Effect.gen(function*() {
         yield* seeded({ properties: rows([{ commonName: "Juniper Plaza" }, { address: "1 Juniper Street" }]) })
@@ -535,6 +568,7 @@ const SearchDrawn = Schema.Struct({
   conditions: few(ConditionDrawn),
   words: few(Schema.Literals(["al", "alder", "_", "%", "é", "tree", "r", "zq", "qé"])),
   withNames: Schema.Boolean,
+  anyAccents: Schema.Boolean,
   column: Schema.Literals(Struct.keys(sortKinds)),
   direction: Schema.Literals(["asc", "desc"]),
   offset: Small,
@@ -633,8 +667,9 @@ export const searchesAsInMemory = <E>(
           yield* happen(history)
           yield* happen(history).pipe(Effect.provideContext(model))
           for (
-            const { column, conditions, covered, direction, full, limit, offset, visible, withNames, words } of searches
+            const { column, conditions, covered, direction, full, limit, offset, visible, ...said } of searches
           ) {
+            const text = { ...said, spellings: [] }
             const common = { viewer: { orgId, visible, covered }, sort: { column, direction }, limit, full }
             const shown = (rows: ReadonlyArray<PropertySummary>) => rows.map(full ? shownFull : shownCompact)
             const located = Effect.gen(function*() {
@@ -652,7 +687,7 @@ export const searchesAsInMemory = <E>(
             const whole = yield* places
             assert.deepStrictEqual(whole, yield* Effect.provideContext(places, model))
             assert.strictEqual(new Set(whole.flat().map((row) => row.id)).size, found.total)
-            const walked = Effect.map(walk({ ...common, words, spellings: [], withNames }), (pages) => pages.map(shown))
+            const walked = Effect.map(walk({ ...common, ...text }), (pages) => pages.map(shown))
             const pages = yield* walked
             assert.deepStrictEqual(pages, yield* Effect.provideContext(walked, model))
             const ids = pages.flat().map((row) => row.id)
@@ -663,7 +698,7 @@ export const searchesAsInMemory = <E>(
             assert.deepStrictEqual(yield* countByLocation(asked), { categories, total })
             assert.deepStrictEqual(yield* matchesAny(asked.viewer, [asked.conditions]), [total > 0])
             assert.strictEqual(
-              yield* countByText({ viewer: asked.viewer, words, spellings: [], withNames }, 100),
+              yield* countByText({ viewer: asked.viewer, ...text }, 100),
               ids.length
             )
           }

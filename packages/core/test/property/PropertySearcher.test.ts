@@ -381,6 +381,8 @@ const remarked = [
   { countyFips: told.closed, county: "Larkmoor (demo)", city: "Fennimore (demo)", zip: "98603" },
   { countyFips: told.closed, county: "Larkmoor (demo)", city: "Twin (north)", zip: "98603", address: "7 N SAMPLE RD" },
   { countyFips: told.closed, county: "Larkmoor (demo)", city: "Twin (south)", zip: "98603", address: "8 N. Sample Rd" },
+  { countyFips: told.closed, county: "Larkmoor (demo)", zip: "98603", address: "1 Peña Road", recordOwner: "MÜNOZ" },
+  { countyFips: told.closed, county: "Larkmoor (demo)", zip: "98603", address: "2 Peña Rd", recordOwner: "MUÑOZ" },
   { countyFips: told.closed, county: "Larkmoor (demo)", city: "Stateless", zip: "98603", state: null },
   { countyFips: told.foreign, county: "Thornwick (demo)", city: "Thornwick (demo)", zip: "98604" }
 ].map((each, index) =>
@@ -553,6 +555,24 @@ layer(
         assert.strictEqual(total_matching, 2, query)
       }
       assert.deepStrictEqual((yield* find({ query: "South Sample Road" })).results, [])
+    }).pipe(Effect.provideService(Caller, { ...caller, organization: everywhere })))
+
+  it.effect("finds an owner and an address whatever their accents, page by page", () =>
+    Effect.gen(function*() {
+      const { find } = yield* PropertySearcher.make
+      const asked = { query: "munoz pena road", sortBy: "address", limit: 1 } as const
+      const first = yield* find(asked)
+      assert.deepStrictEqual(first.results.map(({ address }) => address), ["1 Peña Road"])
+      assert.notProperty(first, "note")
+      const cursor = String(first.next_cursor)
+      const second = yield* find({ ...asked, cursor })
+      assert.deepStrictEqual(second.results.map(({ address }) => address), ["2 Peña Rd"])
+      assert.strictEqual((yield* Effect.flip(find({ ...asked, query: "munoz peña", cursor })))._tag, "INVALID_CURSOR")
+      for (const query of ["munoz", "múñoz", "pena road"]) {
+        assert.strictEqual((yield* find({ query, count_only: true })).total_matching, 2, query)
+      }
+      // What is written as it was asked goes first, and alone.
+      assert.strictEqual((yield* find({ query: "münoz", count_only: true })).total_matching, 1)
     }).pipe(Effect.provideService(Caller, { ...caller, organization: everywhere })))
 
   it.effect("leaves out the words that sources write in two ways, where the others find something", () =>

@@ -37,6 +37,27 @@ layer(host, { excludeTestServices: true })("POST /v1/contacts/browse", (it) => {
       assert.deepInclude(body.data.contacts[0], { in_market: true, market_property_count: 1, market_rank: 1 })
     }))
 
+  it.effect("200: whatever accents title and employer have, where nobody has them as was asked, page by page", () =>
+    Effect.gen(function*() {
+      const { call } = yield* TestHost
+      const page = (more: object) =>
+        Effect.map(
+          call("POST", path, { headers, json: { titleText: "Ássèt", employerText: "sámplè", limit: 1, ...more } }),
+          ({ body }) => body
+        )
+      const first = yield* page({})
+      assert.strictEqual(first.data.total_matching, 1)
+      assert.strictEqual(first.data.contacts[0].contact_id, ids.contact)
+      const chiefs = { titleText: "chîef", employerText: undefined }
+      const begun = yield* page(chiefs)
+      const next = yield* page({ ...chiefs, cursor: begun.data.next_cursor })
+      assert.strictEqual(next.data.next_cursor, null)
+      const found = [begun, next].map(({ data }) => data.contacts[0].contact_id)
+      assert.sameMembers(found, [ids.spareContact, ids.coveredContact])
+      const other = yield* page({ ...chiefs, titleText: "chief", cursor: begun.data.next_cursor })
+      assert.strictEqual(other.meta.code, "INVALID_CURSOR")
+    }))
+
   it.effect("200: every condition at once, a page past the end, and a county outside the area", () =>
     Effect.gen(function*() {
       const { call } = yield* TestHost

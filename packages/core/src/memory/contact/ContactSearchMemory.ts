@@ -41,13 +41,15 @@ const holds = (text: string | null, fragment: string | null): boolean =>
   fragment === null || text !== null && text.toLowerCase().includes(fragment)
 
 /** The same of a name without its accents. */
-const holdsPlain = (text: string | null, fragment: string): boolean =>
-  text !== null && withoutAccents(text.toLowerCase()).includes(withoutAccents(fragment))
+const holdsPlain = (text: string | null, fragment: string | null): boolean =>
+  fragment === null || text !== null && withoutAccents(text.toLowerCase()).includes(withoutAccents(fragment))
+
+const comparison = (anyAccents: boolean | undefined) => anyAccents === true ? holdsPlain : holds
 
 const meets = (state: State, browse: ContactBrowse) => ({ contact, counties, revealed }: Seen): boolean =>
   (browse.roleType === null || contact.roleType === browse.roleType) &&
-  holds(contact.title, browse.titleText) &&
-  holds(contact.employerName, browse.employerText) &&
+  comparison(browse.anyAccents)(contact.title, browse.titleText) &&
+  comparison(browse.anyAccents)(contact.employerName, browse.employerText) &&
   (browse.countyFips === null || browse.countyFips.some((countyFips) => counties.includes(countyFips))) &&
   (browse.revealed === null || revealed === browse.revealed) &&
   (browse.firmId === null || contact.firmId === browse.firmId) &&
@@ -84,7 +86,7 @@ export const layer: Layer.Layer<ContactSearch, never, MemoryState> = Layer.effec
     return ContactSearch.of({
       find: Effect.fn("ContactSearch.find")(({ anyAccents, limit, text, tooMany, viewer }) =>
         Effect.sync(() => {
-          const isNamed = anyAccents ? holdsPlain : holds
+          const isNamed = comparison(anyAccents)
           const matching = standings(viewer.orgId).filter(({ contact, relationships }) =>
             relationships.length > 0 && (isNamed(contact.fullName, text) || isNamed(contact.employerName, text))
           )

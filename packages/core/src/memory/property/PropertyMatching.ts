@@ -3,6 +3,7 @@ import { DateTime } from "effect"
 import * as Territory from "../../coverage/Territory.ts"
 import type { Area } from "../../coverage/Territory.ts"
 import type { Viewer } from "../../coverage/Viewer.ts"
+import { withoutAccents } from "../../operation/Accents.ts"
 import { greatCircleMeters, inBox, inPolygons, type Place } from "../../property/Geography.ts"
 import type { Property } from "../../property/Property.ts"
 import type { Condition, RangeField, SortColumn } from "../../property/PropertySearch.ts"
@@ -78,7 +79,8 @@ const meets = (state: State, viewer: Viewer, condition: Condition) => (property:
     }
     case "Contains": {
       const value = property[condition.field]
-      return value === null ? condition.orUnknown : value.toLowerCase().includes(condition.text.toLowerCase())
+      const plain = (text: string) => withoutAccents(text.toLowerCase())
+      return value === null ? condition.orUnknown : plain(value).includes(plain(condition.text))
     }
     case "Is": {
       const value = property[condition.field]

@@ -6,6 +6,7 @@
 import { Effect, Layer } from "effect"
 import * as Territory from "../../coverage/Territory.ts"
 import { stateOfCounty } from "../../coverage/UsState.ts"
+import { withoutAccents } from "../../operation/Accents.ts"
 import { compareText, folded } from "../../operation/TextOrder.ts"
 import type { Property } from "../../property/Property.ts"
 import {
@@ -24,21 +25,23 @@ import { matching, valueOf } from "./PropertyMatching.ts"
 import { compareBy } from "./PropertyReading.ts"
 
 /** Whether every word is a substring of one of the fields or spelled in the address, and one of each spellings is too. */
-const saysAll =
-  ({ spellings, withNames, words }: Pick<TextSearch, "spellings" | "withNames" | "words">) =>
-  (property: Property): boolean => {
-    const texts = [
-      property.address,
-      property.city,
-      property.recordOwner,
-      property.ownerName,
-      withNames ? property.commonName : null
-    ].flatMap((text) => text?.toLowerCase() ?? [])
-    const ofAddress = (property.address ?? "").toLowerCase().split(/[ .,#]/)
-    const spells = (each: ReadonlyArray<string>) => each.some((word) => ofAddress.includes(word))
-    return words.every((word) => texts.some((text) => text.includes(word)) || spells(alsoSpelled(word, words))) &&
-      spellings.every(spells)
-  }
+const saysAll = (
+  { anyAccents, spellings, withNames, words }: Pick<TextSearch, "anyAccents" | "spellings" | "withNames" | "words">
+) =>
+(property: Property): boolean => {
+  const plain = (text: string) => anyAccents === true ? withoutAccents(text) : text
+  const texts = [
+    property.address,
+    property.city,
+    property.recordOwner,
+    property.ownerName,
+    withNames ? property.commonName : null
+  ].flatMap((text) => text === null ? [] : [plain(text.toLowerCase())])
+  const ofAddress = (property.address ?? "").toLowerCase().split(/[ .,#]/)
+  const spells = (each: ReadonlyArray<string>) => each.some((word) => ofAddress.includes(word))
+  return words.every((word) => texts.some((text) => text.includes(plain(word))) || spells(alsoSpelled(word, words))) &&
+    spellings.every(spells)
+}
 
 /** Where a row stands in an order. */
 const positionOf = ({ column }: Sort) => (property: Property): After => {
