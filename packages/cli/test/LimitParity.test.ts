@@ -182,9 +182,11 @@ layer(MemoryServer.layer(seed, TemplateDrafter.layer), { excludeTestServices: tr
         assert.deepStrictEqual((yield* tool("taking", name, input)).structuredContent, body.data, name)
       }
       const missing = yield* rest("taking", "GET", `/organizations/${contactId}`)
-      const { next, ...refused } = (yield* tool("taking", "service_get_organization", { id: contactId }))
+      // A tool says besides what else the id names, and what to do next.
+      const { named, next, ...refused } = (yield* tool("taking", "service_get_organization", { id: contactId }))
         .structuredContent
       assert.isObject(next)
+      assert.deepStrictEqual(named, [{ id: contactId, kind: "contact" }])
       assert.deepStrictEqual(refused, { ...missing.body.meta, error: missing.body.error })
     }))
 })

@@ -2,8 +2,11 @@
 import { letters, marks } from "@freehold/core/operation/Accents"
 import * as Comment from "./Comment.ts"
 
-const from = [...letters.map(([letter]) => letter), ...marks].join("")
-const to = letters.map(([, plain]) => plain).join("")
+/** What nearly all of a text is of, in lower case. Every character is looked for among the letters from the first on: these stay as they are, and are found at once. */
+const usual = " eaorinstlcdmhupgbyvfwkjxzq0123456789.,&-/"
+
+const from = [usual, ...letters.map(([letter]) => letter), ...marks].join("")
+const to = [usual, ...letters.map(([, plain]) => plain)].join("")
 
 export const functions: ReadonlyArray<string> = [
   `CREATE OR REPLACE FUNCTION without_accents(text) RETURNS text LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
