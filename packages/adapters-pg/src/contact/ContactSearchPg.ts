@@ -90,9 +90,6 @@ interface Searched {
   readonly held: (text: string) => Fragment
 }
 
-/** Of all people, one in so many at least is asked for, so that a page of them is full before many more were walked past. */
-const mostPassed = 50
-
 const make = Effect.gen(function*() {
   const sql = yield* Database.Reads
   const replica = yield* Database.Replica
@@ -112,15 +109,9 @@ const make = Effect.gen(function*() {
   /** One of the columns, of which `contact_beyond_ascii` tells, holds the text. */
   const oneHolds = (columns: ReadonlyArray<string>) => (text: string): Fragment => {
     const held = sql.or(columns.map((column) => holds(column, text)))
-    if (!Trigrams.isRarePair(text)) return held
-    const patterns = Trigrams.continued(text)
-    return sql.and([
-      held,
-      sql.or([
-        ...columns.map((column) => sql`lower(${sql.literal(column)}) LIKE ANY(${patterns}::text[])`),
-        sql`${sql.literal(beyondAscii)} > 0`
-      ])
-    ])
+    return Trigrams.isRarePair(text)
+      ? sql.and([held, Trigrams.mayHoldPair(sql, columns.map((column) => `lower(${column})`), text, beyondAscii)])
+      : held
   }
 
   const names = ["c.full_name", "c.employer_name"]
@@ -258,7 +249,7 @@ const make = Effect.gen(function*() {
      * walk would look at everybody.
      */
     const bound = sql`bound AS MATERIALIZED (
-        SELECT most, most * ${mostPassed}::int >= (SELECT coalesce(sum(count), 0) FROM reach_tally_now WHERE kind = 'contact') AS is_walked
+        SELECT most, ${reach.areWalked("contact", sql.literal("most"))} AS is_walked
         FROM (SELECT ${
       openAs === null
         ? reach.countWithin("contact", viewer.visible, countyFips, asked.roleType)

@@ -9,13 +9,10 @@
 import type { Area } from "@freehold/core/coverage/Territory"
 import type { Place } from "@freehold/core/operation/PageCursor"
 import type { SqlClient, Statement } from "effect/sql"
-import type * as Reach from "../coverage/Reach.ts"
+import * as Reach from "../coverage/Reach.ts"
 import { containing, storable } from "../database/StorableText.ts"
 
 type Fragment = Statement.Fragment
-
-/** Of those who have the titles, one in so many at least is within, so that a page is full before many more were read. */
-const mostPassed = 50
 
 /** What is asked: the counties lie in the area; null: all of it. */
 interface Asked {
@@ -55,7 +52,7 @@ export const make = (sql: SqlClient.SqlClient, reach: ReturnType<typeof Reach.ma
   /** Whether people are listed title by title; null: they never are. */
   const isListed = ({ area, countyFips }: Asked): Fragment | null =>
     isWide(area, countyFips)
-      ? sql`(SELECT coalesce(sum(count), 0) * ${mostPassed}::int >= coalesce(sum(everywhere), 0) FROM titled)`
+      ? sql`(SELECT coalesce(sum(count), 0) * ${Reach.mostPassed}::int >= coalesce(sum(everywhere), 0) FROM titled)`
       : null
 
   /** The first people within after a place: `id`, `properties` and `sort_text`. Only those titles are looked at that fill the page. */

@@ -42,6 +42,9 @@ type Asked = ReadonlyArray<string> | null
 /** A page that ends further down is not walked to, row by row, but sorted. */
 export const mostWalked = 20_000
 
+/** One in so many at least is asked for where a page is walked to, so that it is full before many more were walked past. */
+export const mostPassed = 50
+
 export const make = (sql: SqlClient.SqlClient) => {
   const yes = sql.literal("true")
   const no = sql.literal("false")
@@ -85,6 +88,10 @@ export const make = (sql: SqlClient.SqlClient) => {
         ...further
       ])
     })`
+
+  /** Whether so many are not few of all people or firms, so that a page of them is walked to in its order. All reaches are added up for it. */
+  const areWalked = (kind: Kind, count: Fragment): Fragment =>
+    sql`(${count} * ${mostPassed}::int >= (SELECT coalesce(sum(count), 0) FROM reach_tally_now WHERE kind = ${kind}))`
 
   /** Some tie lies in the area, by the counties beside the reach; by the ties, where a cell has none of whom an earlier version tied. */
   const has = (kind: Kind, area: Area): Fragment => {
@@ -168,5 +175,5 @@ export const make = (sql: SqlClient.SqlClient) => {
   /** At the end of the select that is walked in an order: keeps a far page from being walked to. */
   const fence = (rows: number): Fragment => sql.literal(rows > mostWalked ? "OFFSET 0" : "")
 
-  return { countWithin, countedWithin, crossing, fence, touching, within }
+  return { areWalked, countWithin, countedWithin, crossing, fence, touching, within }
 }

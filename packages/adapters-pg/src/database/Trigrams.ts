@@ -42,10 +42,27 @@ export const byRarity = (one: string, other: string): number => other.length - o
 const rarest = (word: string): number => Math.min(...Array.from(word, (char) => fromRarest.indexOf(char)))
 
 /** The patterns of all that can follow a pair, of which each has a trigram. */
-export const continued = (pair: string): ReadonlyArray<string> => [
+const continued = (pair: string): ReadonlyArray<string> => [
   `%${pair}`,
   ...ascii.map((char) => containing(`${pair}${char}`))
 ]
+
+/**
+ * Whether a rare pair may stand in what one of the expressions says, in lower case, as indexes tell. `beyond`: how many more bytes than characters
+ * they say; an index has those with more.
+ */
+export const mayHoldPair = (
+  sql: SqlClient.SqlClient,
+  expressions: ReadonlyArray<string>,
+  pair: string,
+  beyond: string
+): Statement.Fragment => {
+  const patterns = continued(pair)
+  return sql.or([
+    ...expressions.map((expression) => sql`${sql.literal(expression)} LIKE ANY(${patterns}::text[])`),
+    sql`${sql.literal(beyond)} > 0`
+  ])
+}
 
 /** Whether what the expression says, in lower case, holds the text. Where no trigram is, another collation keeps the index from being asked. */
 export const holds = (sql: SqlClient.SqlClient, expression: string, text: string): Statement.Fragment =>

@@ -35,9 +35,6 @@ const foldedName = `lower(f.name COLLATE "C")`
 /** The kinds of attribution that research alone knows of, as a list of literals. */
 export const researchedKinds = researchedAttributions.map((kind) => `'${kind}'`).join(", ")
 
-/** Of all firms, one in so many at least is listed, so that a page of them is full before many more were walked past. */
-const mostPassed = 50
-
 export const make = (sql: SqlClient.SqlClient) => {
   const { held, inArea, or, researched, yes } = Visibility.make(sql, Visibility.firmTie)
   const reach = Reach.make(sql)
@@ -161,12 +158,9 @@ export const make = (sql: SqlClient.SqlClient) => {
         ) AS candidate WHERE ${sql.and([where, afterPlace])}`
     // How many properties they have stands beside the firms of a list: only their names are looked for.
     const mayWalk = byName && rows <= Reach.mostWalked
-    /** Whether a page of so many is walked to: where they are not few of all. All reaches are added up for it, so it is told once. */
+    /** Whether a page of so many is walked to, told once. */
     const walking = (of: string, count: Fragment) =>
-      sql`${sql.literal(`${of}_walk`)} AS MATERIALIZED (
-        SELECT ${count} * ${mostPassed}::int >= coalesce(sum(count), 0) AS is_walked
-        FROM reach_tally_now WHERE kind = 'firm'
-      ),`
+      sql`${sql.literal(`${of}_walk`)} AS MATERIALIZED (SELECT ${reach.areWalked("firm", count)} AS is_walked),`
     const walkingIn = (from: string) => walking(from, sql`(SELECT count(*) FROM ${sql.literal(from)})`)
     const isWalked = (of: string) => sql.literal(`(SELECT is_walked FROM ${of}_walk)`)
     const isToldByReach = isListed === null || isCounted

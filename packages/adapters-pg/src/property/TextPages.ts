@@ -68,8 +68,7 @@ export const make = (sql: SqlClient.SqlClient) => {
   const holds = (word: string, said: Said): Fragment => {
     if (Trigrams.has(said.anyAccents === true ? withoutAccents(word) : word)) return isLike(word, said)
     return said.anyAccents !== true && Trigrams.isRarePair(word) && alsoSpelled(word, said.words).length === 0
-      ? sql`(${compares(word, said)} AND (p.search_text_with_name LIKE ANY(${Trigrams.continued(word)}::text[])
-        OR ${sql.literal(beyondAscii)} > 0))`
+      ? sql.and([compares(word, said), Trigrams.mayHoldPair(sql, ["p.search_text_with_name"], word, beyondAscii)])
       : comparesSpelled(word, said)
   }
 

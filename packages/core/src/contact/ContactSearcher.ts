@@ -10,6 +10,7 @@ import type { HandlerOf } from "../access/Handler.ts"
 import { browseNotes } from "../coverage/BrowseNotes.ts"
 import * as Territory from "../coverage/Territory.ts"
 import { viewerOf } from "../coverage/Viewer.ts"
+import * as AccentPages from "../operation/AccentPages.ts"
 import * as Accents from "../operation/Accents.ts"
 import * as BrowsePage from "../operation/BrowsePage.ts"
 import { type InputIssue, InvalidInput } from "../operation/InvalidInput.ts"
@@ -105,49 +106,33 @@ export const make = Effect.gen(function*() {
     const changed = yield* Effect.fromResult(changedOf(input, caller.organization, now))
     const [titleText, employerText] = [fragment(input.titleText), fragment(input.employerText)]
     const texts = [titleText, employerText].filter((text) => text !== null)
-    const questionOf = (anyAccents: boolean): PageCursor.Question => [
-      ...BrowsePage.questionOf("contacts", caller.organization.org_id, input),
-      ...anyAccents ? ["any accents"] : []
-    ]
-    /** A cursor goes on with what its page was found by. */
-    const begun = yield* cursors.open(input.cursor, questionOf(false)).pipe(
-      Effect.map((after) => ({ after, anyAccents: false })),
-      Effect.catchTag("INVALID_CURSOR", (refused) =>
-        texts.length === 0
-          ? Effect.fail(refused)
-          : Effect.map(cursors.open(input.cursor, questionOf(true)), (after) => ({ after, anyAccents: true })))
-    )
+    const question = BrowsePage.questionOf("contacts", caller.organization.org_id, input)
+    const begun = yield* AccentPages.begin({ open: (of) => cursors.open(input.cursor, of), question, texts })
     yield* Territory.requireSome(caller)
     const sort = input.sort ?? "employerName"
     const limit = input.limit ?? BrowsePage.defaultLimit
-    const look = (anyAccents: boolean) =>
-      Effect.map(
-        search.browse({
-          viewer: viewerOf(caller),
-          roleType: input.roleType ?? null,
-          titleText,
-          employerText,
-          anyAccents,
-          countyFips: input.countyFips?.filter((fips) => Territory.sees(caller, fips)) ?? null,
-          revealed: input.revealedState === undefined || input.revealedState === "any"
-            ? null
-            : input.revealedState === "revealed",
-          firmId: input.organizationId?.toLowerCase() ?? null,
-          market: input.marketCountyFips ?? null,
-          changed,
-          sort,
-          after: begun.after,
-          offset: input.offset ?? 0,
-          limit: limit + 1
-        }),
-        (found) => ({ ...found, anyAccents })
-      )
-    const written = yield* look(begun.anyAccents)
-    const isNobodyNamed = written.total === 0 && begun.after === null && texts.some(Accents.isTold)
-    const found = isNobodyNamed ? yield* look(true) : written
+    const { anyAccents, found } = yield* AccentPages.look(begun, texts, (anyAccents) =>
+      search.browse({
+        viewer: viewerOf(caller),
+        roleType: input.roleType ?? null,
+        titleText,
+        employerText,
+        anyAccents,
+        countyFips: input.countyFips?.filter((fips) => Territory.sees(caller, fips)) ?? null,
+        revealed: input.revealedState === undefined || input.revealedState === "any"
+          ? null
+          : input.revealedState === "revealed",
+        firmId: input.organizationId?.toLowerCase() ?? null,
+        market: input.marketCountyFips ?? null,
+        changed,
+        sort,
+        after: begun.after,
+        offset: input.offset ?? 0,
+        limit: limit + 1
+      }))
     const page = yield* cursors.page(found.rows, {
       limit,
-      question: questionOf(found.anyAccents),
+      question: AccentPages.questionOf(question, anyAccents),
       position: positionOf(sort)
     })
     return {

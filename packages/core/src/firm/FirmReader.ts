@@ -7,7 +7,7 @@ import { NotFound } from "../coverage/CoverageRefusals.ts"
 import * as Territory from "../coverage/Territory.ts"
 import { viewerOf } from "../coverage/Viewer.ts"
 import * as Meter from "../credit/Meter.ts"
-import * as Accents from "../operation/Accents.ts"
+import * as AccentPages from "../operation/AccentPages.ts"
 import * as BrowsePage from "../operation/BrowsePage.ts"
 import { noting } from "../operation/Noting.ts"
 import * as PageCursor from "../operation/PageCursor.ts"
@@ -48,18 +48,9 @@ export const make = Effect.gen(function*() {
     const caller = yield* Caller
     yield* BrowsePage.oneWay(input)
     const text = input.query === undefined ? null : BrowsePage.normalized(input.query)
-    const questionOf = (anyAccents: boolean): PageCursor.Question => [
-      ...BrowsePage.questionOf("firms", caller.organization.org_id, input),
-      ...anyAccents ? ["any accents"] : []
-    ]
-    /** A cursor goes on with what its page was found by. */
-    const begun = yield* cursors.open(input.cursor, questionOf(false)).pipe(
-      Effect.map((after) => ({ after, anyAccents: false })),
-      Effect.catchTag("INVALID_CURSOR", (refused) =>
-        text === null
-          ? Effect.fail(refused)
-          : Effect.map(cursors.open(input.cursor, questionOf(true)), (after) => ({ after, anyAccents: true })))
-    )
+    const texts = text === null ? [] : [text]
+    const question = BrowsePage.questionOf("firms", caller.organization.org_id, input)
+    const begun = yield* AccentPages.begin({ open: (of) => cursors.open(input.cursor, of), question, texts })
     yield* Territory.requireSome(caller)
     const viewer = viewerOf(caller)
     const sort = input.sort ?? "name"
@@ -71,23 +62,20 @@ export const make = Effect.gen(function*() {
       minProperties: input.minProperties ?? 0,
       sort
     }
-    const look = (anyAccents: boolean) =>
-      Effect.map(
-        firms.browse({ ...asked, text, anyAccents, after: begun.after, offset: input.offset ?? 0, limit: limit + 1 }),
-        (found) => ({ ...found, anyAccents })
-      )
+    const find = (anyAccents: boolean) =>
+      firms.browse({ ...asked, text, anyAccents, after: begun.after, offset: input.offset ?? 0, limit: limit + 1 })
     const findsOne = (word: string) =>
       Effect.map(
         firms.browse({ ...asked, text: word, anyAccents: false, after: null, offset: 0, limit: 1 }),
         ({ total }) => total > 0
       )
-    const [written, known] = yield* Effect.all([look(begun.anyAccents), counties], { concurrency: 2 })
-    const isNothing = written.total === 0 && text !== null && begun.after === null && Accents.isTold(text)
-    const found = isNothing ? yield* look(true) : written
+    const [{ anyAccents, found }, known] = yield* Effect.all([AccentPages.look(begun, texts, find), counties], {
+      concurrency: 2
+    })
     const words = found.total === 0 && text !== null ? yield* QueryWords.noted(text, findsOne) : []
     const page = yield* cursors.page(found.rows, {
       limit,
-      question: questionOf(found.anyAccents),
+      question: AccentPages.questionOf(question, anyAccents),
       position: positionOf(sort)
     })
     return {
