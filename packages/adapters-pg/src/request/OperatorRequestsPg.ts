@@ -25,6 +25,11 @@ const fields: Readonly<Record<keyof OperatorRequest, string>> = {
 
 const columns = columnsOf(fields)
 
+interface AddedRow {
+  readonly before: ReadonlyArray<AskedCounty>
+  readonly next: Date | null
+}
+
 export const layer: Layer.Layer<OperatorRequests, never, SqlClient.SqlClient> = Layer.effect(
   OperatorRequests,
   Effect.gen(function*() {
@@ -33,34 +38,33 @@ export const layer: Layer.Layer<OperatorRequests, never, SqlClient.SqlClient> = 
 
     return OperatorRequests.of({
       add: Effect.fn("OperatorRequests.add")(function*({ actor, asked, id, most, now, orgId, requestId, spanMillis }) {
-        const support = asked.kind === "support" ? asked : null
-        const coverage = asked.kind === "coverage" ? asked : null
-        const [row] = yield* writing(sql<{ readonly next: Date | null }>`
-          SELECT request_add(
-            ${orgId}::text, ${id}::uuid, ${asked.kind}::text, ${support?.subject ?? null}::text,
-            ${support?.message ?? null}::text, ${coverage?.countyFips ?? null}::text[], ${JSON.stringify(actor)}::jsonb,
-            ${requestId}::text, ${most}::integer, ${spanMillis}::bigint * interval '1 millisecond',
-            to_timestamp(${now}::double precision / 1000)
-          ) AS next`)
-        if (row === undefined) return yield* Effect.die("request_add answers whether it recorded the request")
-        return Option.map(Option.fromNullOr(row.next), (next) => next.getTime())
+        const bounds = sql`${JSON.stringify(actor)}::jsonb, ${requestId}::text, ${most}::integer,
+          ${spanMillis}::bigint * interval '1 millisecond', to_timestamp(${now}::double precision / 1000)`
+        const [row] = yield* writing(
+          asked.kind === "support"
+            ? sql<AddedRow>`
+              SELECT '[]'::jsonb AS before, request_add(
+                ${orgId}::text, ${id}::uuid, 'support', ${asked.subject}::text, ${asked.message}::text, NULL, ${bounds}
+              ) AS next`
+            : sql<AddedRow>`
+              SELECT asked_before AS before, next_at AS next FROM coverage_request_add(
+                ${orgId}::text, ${id}::uuid, ${textArray(asked.countyFips)}::text[], ${bounds}
+              )`
+        )
+        if (row === undefined) return yield* Effect.die("it answers whether it recorded the request")
+        return { before: row.before, next: Option.map(Option.fromNullOr(row.next), (next) => next.getTime()) }
       }, Effect.catchTag("SqlError", unavailable)),
 
-      asked: Effect.fn("OperatorRequests.asked")(
-        (orgId, countyFips) =>
-          sql<AskedCounty>`
-          SELECT DISTINCT ON (county) county AS "countyFips", r.id, to_iso(r.created_at) AS "createdAt"
-          FROM operator_request r CROSS JOIN LATERAL unnest(r.county_fips) AS county
-          WHERE r.org_id = ${orgId} AND r.kind = 'coverage' AND r.status = 'open'
-            AND county = ANY(${textArray(countyFips)}::text[])
-          ORDER BY county, r.created_at, r.id`,
-        Effect.catchTag("SqlError", unavailable)
-      ),
-
-      list: Effect.fn("OperatorRequests.list")(function*({ actorId = null, limit, offset, orgId, status }) {
+      list: Effect.fn("OperatorRequests.list")(function*(
+        { actorId = null, kind = null, limit, offset, orgId, stateFips = null, status }
+      ) {
         const where = sql`(${orgId}::text IS NULL OR r.org_id = ${orgId}::text)
+          AND (${kind}::text IS NULL OR r.kind = ${kind}::text)
           AND (${status}::text IS NULL OR r.status = ${status}::text)
-          AND (${actorId}::text IS NULL OR r.actor ->> 'id' = ${actorId}::text)`
+          AND (${actorId}::text IS NULL OR r.actor ->> 'id' = ${actorId}::text)
+          AND (${stateFips}::text IS NULL OR EXISTS (
+            SELECT FROM unnest(r.county_fips) AS county WHERE starts_with(county, ${stateFips}::text)
+          ))`
         const rows = yield* sql<Paged<OperatorRequest>>`
           SELECT counted.total, page.*
           FROM (SELECT count(*)::integer AS total FROM operator_request r WHERE ${where}) counted

@@ -128,12 +128,14 @@ layer(host, { excludeTestServices: true })("service_get_coverage", (it) => {
       assert.deepStrictEqual(yield* tool("service_get_coverage", { state: "WA" }), {
         counties: [],
         total: 0,
+        requests: [],
+        requests_total: 0,
         note: "Nothing is recorded of WA yet. service_request_coverage asks for counties of it."
       })
       const { body } = yield* rest("/coverage?state=WA", undefined, "twins")
       assert.deepStrictEqual(body, {
         success: true,
-        data: { counties: [], total: 0 },
+        data: { counties: [], total: 0, requests: [], requests_total: 0 },
         meta: { note: "Nothing is recorded of WA yet." }
       })
       for (const state of ["tx", "Texas", " texas "]) {

@@ -2,7 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { OperatorRequests } from "@freehold/core/request/OperatorRequests"
 import { Effect } from "effect"
-import { counties, ids, layer as host, tool, toolAs } from "./ToolHost.ts"
+import { counties, ids, layer as host, rest, tool, toolAs } from "./ToolHost.ts"
 
 const support = { subject: "Search", message: "Nothing is found" }
 
@@ -66,6 +66,66 @@ layer(host, { excludeTestServices: true })("The tools that ask the operator", (i
       for (let n = 0; n < 12; n++) assert.notProperty(yield* asking("06001"), "code")
       yield* OperatorRequests.use(({ close }) => close(first.id, Date.now(), "Next year."))
       assert.notProperty(yield* asking("06003"), "already_requested")
+    }))
+
+  it.effect("ask for a county once, however many ask at the same moment", () =>
+    Effect.gen(function*() {
+      const answers = yield* Effect.forEach(
+        Array.from({ length: 12 }),
+        () => tool("service_request_coverage", { county_fips: ["06007", "06009"] }, "mover"),
+        { concurrency: "unbounded" }
+      )
+      assert.strictEqual(new Set(answers.map(({ id }) => id)).size, 1)
+      assert.lengthOf(answers.filter(({ already_requested }) => already_requested === undefined), 1)
+      const { requests } = yield* OperatorRequests.use((port) =>
+        port.list({ orgId: "org_mover", status: null, limit: 9, offset: 0 })
+      )
+      assert.deepStrictEqual(requests.map(({ countyFips }) => countyFips), [["06007", "06009"]])
+    }))
+
+  it.effect("are told of with the coverage, and with what the operator answered: to a member what they asked for", () =>
+    Effect.gen(function*() {
+      const close = (id: string, answer: string) => OperatorRequests.use((port) => port.close(id, Date.now(), answer))
+      const asking = (who: "ana" | "ben", ...county_fips: ReadonlyArray<string>) =>
+        toolAs(who, "service_request_coverage", { county_fips })
+      const ana = yield* asking("ana", "53033")
+      const ben = yield* asking("ben", "53035", "06011")
+      yield* close(ben.id, "In December.")
+      const state = "WA"
+      const asked = {
+        id: ana.id,
+        status: "open",
+        county_fips: ["53033"],
+        asked_by: "Ana",
+        created_at: ana.created_at,
+        closed_at: null,
+        answer: null
+      }
+      const told = (who: "ana" | "ben", role: "admin" | "member") =>
+        Effect.map(
+          toolAs(who, "service_get_coverage", { state }, role),
+          ({ requests, requests_total }) => [
+            requests.map(({ answer, id }: { readonly id: string; readonly answer: string | null }) => [id, answer]),
+            requests_total
+          ]
+        )
+      const [ofAna, ofBen] = [[ana.id, null], [ben.id, "In December."]]
+      assert.deepStrictEqual(yield* told("ana", "member"), [[ofAna], 1])
+      assert.deepStrictEqual(yield* told("ben", "member"), [[ofBen], 1])
+      assert.deepStrictEqual(yield* told("ana", "admin"), [[ofBen, ofAna], 2])
+      // A key is the organization's.
+      const { requests, requests_total } = yield* tool("service_get_coverage", { state })
+      assert.strictEqual(requests_total, 2)
+      assert.deepInclude(requests[0], { id: ben.id, status: "closed", asked_by: "Ben", answer: "In December." })
+      assert.isNotNull(requests[0].closed_at)
+      assert.deepStrictEqual(requests[1], asked)
+      assert.deepStrictEqual((yield* tool("service_get_coverage", { state }, "two")).requests, [])
+      const elsewhere = yield* tool("service_get_coverage", { state: "CA" })
+      assert.include(elsewhere.requests.map(({ id }: { readonly id: string }) => id), ben.id)
+      assert.notInclude(elsewhere.requests.map(({ id }: { readonly id: string }) => id), ana.id)
+      assert.deepStrictEqual((yield* tool("service_get_coverage", { state: "ZZ" })).requests, [])
+      const { body } = yield* rest("/coverage?state=WA", undefined, "twins")
+      assert.deepStrictEqual(body.data.requests, [])
     }))
 
   it.effect("are the next step about a property outside, with its county", () =>

@@ -223,7 +223,7 @@ export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/
       const searcher = yield* PropertySearcher.make
       const savedSearches = yield* SavedSearchRunner.make(searcher.find)
       const requests = yield* RequestDesk.make
-      const lookups = LookupReader.make(counties)
+      const lookups = yield* LookupReader.make(counties)
       const unlocker = yield* PropertyUnlocker.make
       const research = yield* ResearchDesk.make
       const researchPrices = yield* ResearchPricer.make

@@ -4,6 +4,7 @@ import { AskedState } from "../coverage/AskedState.ts"
 import { atMost } from "../operation/Characters.ts"
 import { noteField } from "../operation/Noting.ts"
 import * as Operation from "../operation/Operation.ts"
+import { RequestStatus } from "../request/OperatorRequests.ts"
 
 export const LookupKind = Schema.Literals([
   "categories",
@@ -55,8 +56,8 @@ export const Lookup = Operation.make("service_lookup", {
 export const GetCoverage = Operation.make("service_get_coverage", {
   title: "Coverage",
   description:
-    "Free. The counties that the service has data of, 300 at most, yours first: properties, whether licensed " +
-    "and switched on, and which sources brought them. state narrows.",
+    "Free. The counties with data, 300 at most, yours first: properties, whether licensed and switched on, sources; and " +
+    "coverage requests with their answers. state narrows.",
   input: Schema.Struct({ state: Schema.optionalKey(AskedState) }),
   output: Schema.Struct({
     counties: Schema.Array(Schema.Struct({
@@ -75,6 +76,18 @@ export const GetCoverage = Operation.make("service_get_coverage", {
       )
     })),
     total: Schema.Int,
+    /** What was asked for with service_request_coverage, the newest first: by a member who is no admin, their own. */
+    requests: Schema.Array(Schema.Struct({
+      id: Schema.String,
+      status: RequestStatus,
+      county_fips: Schema.Array(Schema.String),
+      asked_by: Text,
+      created_at: Schema.String,
+      closed_at: Text,
+      /** What the people who run the service answered; null: nothing so far, or nothing. */
+      answer: Text
+    })),
+    requests_total: Schema.Int,
     ...noteField
   }),
   refusals: [],

@@ -3,7 +3,8 @@
  * service offers, to any organization.
  */
 import { Effect, Schema } from "effect"
-import { Caller } from "../access/Caller.ts"
+import * as Acting from "../access/Acting.ts"
+import { Caller, type CallerFacts } from "../access/Caller.ts"
 import type { HandlerOf } from "../access/Handler.ts"
 import { RoleType, Seniority } from "../contact/Contact.ts"
 import type { CountyCount } from "../coverage/CountyCensus.ts"
@@ -25,6 +26,7 @@ import type { County } from "../property/PropertySearch.ts"
 import { filterFields, SortKey } from "../property/SearchInput.ts"
 import { countiesMeant } from "../property/SearchPlaces.ts"
 import { withheld } from "../property/Withheld.ts"
+import { OperatorRequests } from "../request/OperatorRequests.ts"
 import { DisqualifyReason } from "../stage/DisqualifyReason.ts"
 import { lossReasonsOf } from "../stage/LossReason.ts"
 import { type KnownCounties, labelOf } from "./KnownCounties.ts"
@@ -32,6 +34,8 @@ import type { GetCoverage, Lookup, LookupKind } from "./LookupOperations.ts"
 
 const maximumValues = 200
 const maximumCounties = 300
+/** An answer may have 5,000 characters, and all of them are one result. */
+const maximumRequests = 10
 
 interface Value {
   readonly value: string
@@ -157,7 +161,9 @@ const ownFirst = (counties: ReadonlyArray<CountyCount>, perspective: Territory.P
     Number(Territory.sees(perspective, right.countyFips)) - Number(Territory.sees(perspective, left.countyFips))
   )
 
-export const make = (counties: KnownCounties) => {
+export const make = Effect.fnUntraced(function*(counties: KnownCounties) {
+  const operatorRequests = yield* OperatorRequests
+
   const lookup: HandlerOf<typeof Lookup> = Effect.fnUntraced(function*(input) {
     const caller = yield* Caller
     const { organization } = caller
@@ -179,8 +185,38 @@ export const make = (counties: KnownCounties) => {
     }
   }, Span.named("LookupReader.lookup"))
 
+  /** What was asked for of the state, if any state has that abbreviation: by anybody, or by the member who may see no more. */
+  const requestsFor = Effect.fnUntraced(function*(caller: CallerFacts, state: string | undefined) {
+    const member = Acting.member(caller)
+    const stateFips = state === undefined ? undefined : fipsOf(state)
+    if (state !== undefined && stateFips === undefined) return { requests: [], requests_total: 0 }
+    const { requests, total } = yield* operatorRequests.list({
+      orgId: caller.organization.org_id,
+      status: null,
+      kind: "coverage",
+      stateFips,
+      actorId: member === null || member.role === "admin" ? undefined : member.memberId,
+      limit: maximumRequests,
+      offset: 0
+    })
+    return {
+      requests: requests.map(({ actor, answer, closedAt, countyFips, createdAt, id, status }) => ({
+        id,
+        status,
+        county_fips: countyFips ?? [],
+        asked_by: actor.name,
+        created_at: createdAt,
+        closed_at: closedAt,
+        answer
+      })),
+      requests_total: total
+    }
+  })
+
   const coverage: HandlerOf<typeof GetCoverage> = Effect.fn("LookupReader.coverage")(function*({ state }) {
-    const { organization } = yield* Caller
+    const caller = yield* Caller
+    const { organization } = caller
+    const asked = yield* requestsFor(caller, state)
     const switchedOn = Territory.switchedOn(organization)
     const licensed = Territory.licensed(organization)
     const known = inState(yield* counties, state).map(({ countyFips, lastRefresh, name, properties, sources }) => ({
@@ -197,9 +233,10 @@ export const make = (counties: KnownCounties) => {
     return {
       counties: ordered.slice(0, maximumCounties),
       total: ordered.length,
+      ...asked,
       ...noting(ordered.length === 0 ? nothingOf(state, organization) : [])
     }
   })
 
   return { lookup, coverage }
-}
+})

@@ -44,11 +44,20 @@ export interface AskedCounty {
   readonly createdAt: string
 }
 
+/** What became of what was asked for. */
+export interface Added {
+  /** Those of the counties that an open request names already, in the order of their codes. */
+  readonly before: ReadonlyArray<AskedCounty>
+  /** Too many were made: when the next one may come, in milliseconds. */
+  readonly next: Option.Option<number>
+}
+
 /** Port: what organizations asked for, until the operator closes it. */
 export class OperatorRequests extends Context.Service<OperatorRequests, {
   /**
-   * Records a request unless the organization made `most` of that kind within the last `spanMillis`. Atomic: however
-   * many come at once, no more are recorded. None: recorded. Some: when the next one may come, in milliseconds.
+   * Records a request unless the organization made `most` of that kind within the last `spanMillis`. Of counties it records those
+   * that no open request of the organization names; where there are none of these, nothing. Atomic: however many come at once, no
+   * more are recorded, and no county twice.
    */
   add(
     request: {
@@ -62,20 +71,19 @@ export class OperatorRequests extends Context.Service<OperatorRequests, {
       /** Milliseconds. */
       readonly now: number
     }
-  ): Effect.Effect<Option.Option<number>, TemporarilyUnavailable>
+  ): Effect.Effect<Added, TemporarilyUnavailable>
 
-  /** Which of the counties the organization has asked for in requests that are open, in the order of their codes. */
-  asked(
-    orgId: OrganizationId,
-    countyFips: ReadonlyArray<string>
-  ): Effect.Effect<ReadonlyArray<AskedCounty>, TemporarilyUnavailable>
-
-  /** Newest first, and how many there are. null: of any organization, in any state; without `actorId`, by anybody. */
+  /**
+   * Newest first, and how many there are. null: of any organization, in any state; without `actorId`, by anybody; without `kind`, of
+   * either; with `stateFips`, for a county of that state.
+   */
   list(
     request: {
       readonly orgId: OrganizationId | null
       readonly status: RequestStatus | null
       readonly actorId?: string | undefined
+      readonly kind?: RequestKind | undefined
+      readonly stateFips?: string | undefined
       readonly limit: number
       readonly offset: number
     }

@@ -37,6 +37,24 @@ const notAskedFor = (countyFips: string, caller: Territory.Perspective): string 
     ? "Expected a county that you do not have; this one is switched on"
     : ofOwnArea
 
+/** What of it nobody has asked for; null: nothing. */
+const without = (asked: Asked, before: ReadonlyArray<AskedCounty>): Asked | null => {
+  if (asked.kind === "support") return asked
+  const known = new Set(before.map((each) => each.countyFips))
+  const countyFips = asked.countyFips.filter((fips) => !known.has(fips))
+  return countyFips.length === 0 ? null : { ...asked, countyFips }
+}
+
+const earliestOf = (before: ReadonlyArray<AskedCounty>): AskedCounty | undefined =>
+  before.toSorted((a, b) => compareText(a.createdAt, b.createdAt))[0]
+
+const requestOf = ({ kind }: Asked, { createdAt, id }: Pick<AskedCounty, "id" | "createdAt">) => ({
+  id,
+  kind,
+  status: "open" as const,
+  created_at: createdAt
+})
+
 /** What is said of counties that were asked for before. */
 const alreadyAsked = (before: ReadonlyArray<AskedCounty>, others: ReadonlyArray<string>): ReadonlyArray<string> => {
   const told = before.map(({ countyFips, createdAt }) => `${countyFips} on ${createdAt.slice(0, 10)}`)
@@ -51,11 +69,12 @@ export const make = Effect.gen(function*() {
   const random = yield* SecureRandom.SecureRandom
   const tell = yield* Teller.make
 
+  /** What is recorded of it, if anything, and the counties that were asked for before. */
   const record = Effect.fnUntraced(function*(asked: Asked) {
     const caller = yield* Caller
     const now = yield* Clock.currentTimeMillis
     const id = yield* random.uuidV4()
-    const next = yield* requests.add({
+    const { before, next } = yield* requests.add({
       orgId: caller.organization.org_id,
       id,
       asked,
@@ -68,12 +87,15 @@ export const make = Effect.gen(function*() {
     if (Option.isSome(next)) {
       return yield* new LaunchRateLimited({ kind: asked.kind, retryAfterSeconds: secondsUntil(next.value, now) })
     }
-    yield* tell({ ...noticeOf(asked), orgId: caller.organization.org_id, cause: id })
-    return { id, kind: asked.kind, status: "open" as const, created_at: DateTime.formatIso(DateTime.makeUnsafe(now)) }
+    const left = without(asked, before)
+    const createdAt = DateTime.formatIso(DateTime.makeUnsafe(now))
+    if (left === null) return { before, left, request: requestOf(asked, earliestOf(before) ?? { id, createdAt }) }
+    yield* tell({ ...noticeOf(left), orgId: caller.organization.org_id, cause: id })
+    return { before, left, request: requestOf(asked, { id, createdAt }) }
   })
 
   const support: HandlerOf<typeof RequestSupport> = Effect.fn("RequestDesk.support")((input) =>
-    record({ kind: "support", ...input })
+    Effect.map(record({ kind: "support", ...input }), ({ request }) => request)
   )
 
   const coverage: HandlerOf<typeof RequestCoverage> = Effect.fn("RequestDesk.coverage")(function*(input) {
@@ -83,19 +105,15 @@ export const make = Effect.gen(function*() {
       return message === null ? [] : [{ field: `county_fips.${index}`, message }]
     })
     if (issues.length > 0) return yield* new InvalidInput({ issues })
-    const asked = Array.from(new Set(input.county_fips))
-    const before = yield* requests.asked(caller.organization.org_id, asked)
-    const known = new Set(before.map((each) => each.countyFips))
-    const countyFips = asked.filter((fips) => !known.has(fips))
-    const [first] = before.toSorted((a, b) => compareText(a.createdAt, b.createdAt))
-    if (first === undefined) return yield* record({ kind: "coverage", countyFips })
-    const request = countyFips.length > 0
-      ? yield* record({ kind: "coverage", countyFips })
-      : { id: first.id, kind: "coverage" as const, status: "open" as const, created_at: first.createdAt }
+    const { before, left, request } = yield* record({
+      kind: "coverage",
+      countyFips: Array.from(new Set(input.county_fips))
+    })
+    if (before.length === 0) return request
     return {
       ...request,
       already_requested: before.map((each) => ({ county_fips: each.countyFips, created_at: each.createdAt })),
-      ...noting(alreadyAsked(before, countyFips))
+      ...noting(alreadyAsked(before, left?.kind === "coverage" ? left.countyFips : []))
     }
   })
 

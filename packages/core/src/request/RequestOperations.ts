@@ -41,7 +41,7 @@ export const RequestSupport = Operation.make("service_request_support", {
 export const RequestCoverage = Operation.make("service_request_coverage", {
   title: "Ask for coverage",
   description:
-    "Free. Asks the people who run this service for counties that you do not have. service_get_coverage shows what there is.",
+    "Free. Asks the people who run this service for counties that you do not have. service_get_coverage shows what there is, and the answer.",
   input: Schema.Struct({
     county_fips: Schema.Array(CountyFips).check(Schema.isMinLength(1), Schema.isMaxLength(50))
   }),

@@ -2,7 +2,7 @@
 import { assert, layer as withLayer } from "@effect/vitest"
 import { Effect, type Layer, Option } from "effect"
 import { defaults } from "../organization/Organization.ts"
-import { type Asked, OperatorRequests } from "../request/OperatorRequests.ts"
+import { type Added, type Asked, OperatorRequests } from "../request/OperatorRequests.ts"
 import { type Seeder, startOver } from "./Seed.ts"
 
 const orgId = "request-org"
@@ -33,6 +33,9 @@ const add = (n: number, asked: Asked = support, now = at + n, org = orgId) =>
       now
     })
   )
+
+const recorded: Added = { before: [], next: Option.none() }
+const waiting = (next: number): Added => ({ before: [], next: Option.some(next) })
 
 /** `layer` is a store of its own. */
 export const operatorRequestsContract = <E>(name: string, layer: Layer.Layer<OperatorRequests | Seeder, E>): void => {
@@ -88,42 +91,93 @@ export const operatorRequestsContract = <E>(name: string, layer: Layer.Layer<Ope
         assert.isTrue(Option.isNone(yield* requests.close(id(99), at, null)))
       }))
 
-    it.effect("counties are told with the first open request that names them", () =>
+    it.effect("a county is recorded with the first open request that names it", () =>
       Effect.gen(function*() {
         const requests = yield* seed
         yield* add(1)
-        yield* add(2, coverage)
-        yield* add(3, { kind: "coverage", countyFips: ["48085", "48439"] })
-        yield* add(4, { kind: "coverage", countyFips: ["48201"] }, at + 4, otherOrgId)
-        const asked = (org = orgId) => requests.asked(org, ["48439", "48201", "48113", "48085"])
+        assert.deepStrictEqual(yield* add(2, coverage), recorded)
         const told = (countyFips: string, n: number) => ({
           countyFips,
           id: id(n),
           createdAt: `2026-01-02T00:00:00.00${n}Z`
         })
-        assert.deepStrictEqual(yield* asked(), [told("48085", 2), told("48113", 2), told("48439", 3)])
-        assert.deepStrictEqual(yield* asked(otherOrgId), [told("48201", 4)])
+        const counties = (...countyFips: ReadonlyArray<string>): Asked => ({ kind: "coverage", countyFips })
+        const more = yield* add(3, counties("48439", "48113", "48085", "48201"))
+        assert.deepStrictEqual(more, { ...recorded, before: [told("48085", 2), told("48113", 2)] })
+        assert.deepStrictEqual(yield* add(4, counties("48201", "48085")), {
+          ...recorded,
+          before: [told("48085", 2), told("48201", 3)]
+        })
+        assert.deepStrictEqual(yield* add(5, counties("48201"), at + 5, otherOrgId), recorded)
+        const list = Effect.map(
+          requests.list({ orgId, kind: "coverage", status: null, limit: 9, offset: 0 }),
+          (found) => found.requests.map((each) => each.countyFips)
+        )
+        assert.deepStrictEqual(yield* list, [["48439", "48201"], ["48113", "48085"]])
+        // What is closed is asked for anew.
         yield* requests.close(id(2), at + 9, null)
-        assert.deepStrictEqual(yield* asked(), [told("48085", 3), told("48439", 3)])
+        assert.deepStrictEqual(yield* add(6, counties("48085", "48439")), { ...recorded, before: [told("48439", 3)] })
+        // Nothing is left to be recorded, so there is nothing to wait for, either.
+        assert.deepStrictEqual((yield* add(7, counties("48085"))).before, [told("48085", 6)])
+        assert.deepStrictEqual(yield* add(8, counties("48085", "48113")), {
+          before: [told("48085", 6)],
+          next: Option.some(at + 2 + hour)
+        })
+      }))
+
+    it.effect("of many who ask for the same counties at once one is recorded, and all others are told of it", () =>
+      Effect.gen(function*() {
+        const requests = yield* seed
+        const outcomes = yield* Effect.forEach(
+          Array.from({ length: 12 }, (_, index) => 30 + index),
+          (n) => Effect.map(add(n, coverage, at), (added) => ({ n, ...added })),
+          { concurrency: "unbounded" }
+        )
+        const [first, ...others] = outcomes.filter(({ before }) => before.length === 0)
+        assert.isUndefined(others[0])
+        for (const { before, n, next } of outcomes) {
+          assert.isTrue(Option.isNone(next))
+          const ids = before.map((each) => each.id)
+          assert.deepStrictEqual(ids, n === first?.n ? [] : [id(first?.n ?? 0), id(first?.n ?? 0)])
+        }
+        assert.strictEqual((yield* requests.list({ orgId, status: null, limit: 9, offset: 0 })).total, 1)
+      }))
+
+    it.effect("requests are listed of one kind, and of coverage those for a county of a state", () =>
+      Effect.gen(function*() {
+        const requests = yield* seed
+        yield* add(1)
+        yield* add(2, coverage)
+        yield* add(3, { kind: "coverage", countyFips: ["06001", "48439"] })
+        const ids = (narrowed: { readonly kind?: "support" | "coverage"; readonly stateFips?: string }) =>
+          Effect.map(
+            requests.list({ orgId, status: null, limit: 9, offset: 0, ...narrowed }),
+            (found) => found.requests.map((each) => each.id)
+          )
+        assert.deepStrictEqual(yield* ids({ kind: "support" }), [id(1)])
+        assert.deepStrictEqual(yield* ids({ kind: "coverage" }), [id(3), id(2)])
+        assert.deepStrictEqual(yield* ids({ stateFips: "06" }), [id(3)])
+        assert.deepStrictEqual(yield* ids({ stateFips: "48" }), [id(3), id(2)])
+        assert.deepStrictEqual(yield* ids({ stateFips: "13" }), [])
       }))
 
     it.effect("no more of one kind are recorded within the span, and the next may come when the oldest leaves it", () =>
       Effect.gen(function*() {
         yield* seed
-        for (const n of [1, 2, 3]) assert.isTrue(Option.isNone(yield* add(n)))
-        assert.deepStrictEqual(yield* add(4), Option.some(at + 1 + hour))
-        assert.isTrue(Option.isNone(yield* add(5, coverage)))
-        assert.isTrue(Option.isNone(yield* add(6, support, at, otherOrgId)))
-        assert.deepStrictEqual(yield* add(7, support, at + hour), Option.some(at + 1 + hour))
-        assert.isTrue(Option.isNone(yield* add(8, support, at + 1 + hour)))
-        assert.deepStrictEqual(yield* add(9, support, at + 1 + hour), Option.some(at + 2 + hour))
+        for (const n of [1, 2, 3]) assert.deepStrictEqual(yield* add(n), recorded)
+        assert.deepStrictEqual(yield* add(4), waiting(at + 1 + hour))
+        assert.deepStrictEqual(yield* add(5, coverage), recorded)
+        assert.deepStrictEqual(yield* add(6, support, at, otherOrgId), recorded)
+        assert.deepStrictEqual(yield* add(7, support, at + hour), waiting(at + 1 + hour))
+        assert.deepStrictEqual(yield* add(8, support, at + 1 + hour), recorded)
+        assert.deepStrictEqual(yield* add(9, support, at + 1 + hour), waiting(at + 2 + hour))
       }))
 
     it.effect("what was recorded before a clock was set back does not count", () =>
       Effect.gen(function*() {
         yield* seed
-        for (const n of [1, 2, 3]) assert.isTrue(Option.isNone(yield* add(n)))
-        assert.isTrue(Option.isNone(yield* add(4, support, at - 2 * hour)))
+        for (const n of [1, 2, 3]) assert.deepStrictEqual(yield* add(n), recorded)
+        assert.deepStrictEqual(yield* add(4, support, at - 2 * hour), recorded)
       }))
 
     it.effect("of many at once exactly as many are recorded as allowed", () =>
@@ -131,7 +185,12 @@ export const operatorRequestsContract = <E>(name: string, layer: Layer.Layer<Ope
         const requests = yield* seed
         const outcomes = yield* Effect.forEach(Array.from({ length: 12 }, (_, index) => index), (index) =>
           add(30 + index, support, at), { concurrency: "unbounded" })
-        assert.lengthOf(outcomes.filter(Option.isNone), 3)
+        assert.lengthOf(
+          outcomes.filter(({ next }) =>
+            Option.isNone(next)
+          ),
+          3
+        )
         assert.strictEqual((yield* requests.list({ orgId, status: null, limit: 9, offset: 0 })).total, 3)
       }))
   })

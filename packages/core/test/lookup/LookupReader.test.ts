@@ -2,8 +2,10 @@
 import { assert, it } from "@effect/vitest"
 import { Caller, type KeyCaller } from "@freehold/core/access/Caller"
 import * as LookupReader from "@freehold/core/lookup/LookupReader"
+import { MemoryState } from "@freehold/core/memory/MemoryState"
+import * as OperatorRequestsMemory from "@freehold/core/memory/request/OperatorRequestsMemory"
 import { defaults } from "@freehold/core/organization/Organization"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 
 const caller: KeyCaller = {
   kind: "key",
@@ -19,14 +21,16 @@ const caller: KeyCaller = {
   requestId: "request"
 }
 
-const { coverage, lookup } = LookupReader.make(Effect.succeed([]))
-
 const noteOf = (state: string) =>
   Effect.gen(function*() {
+    const { coverage, lookup } = yield* LookupReader.make(Effect.succeed([]))
     const { note } = yield* coverage({ state })
     assert.strictEqual((yield* lookup({ kind: "counties", state })).note, note)
     return note
-  }).pipe(Effect.provideService(Caller, caller))
+  }).pipe(
+    Effect.provideService(Caller, caller),
+    Effect.provide(OperatorRequestsMemory.layer.pipe(Layer.provide(MemoryState.layer)))
+  )
 
 it.effect("of a state without records, counties are to be asked for only where the organization has not all of them", () =>
   Effect.gen(function*() {

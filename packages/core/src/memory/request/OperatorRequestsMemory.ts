@@ -2,9 +2,9 @@
 import { Effect, Layer, Option } from "effect"
 import { compareText } from "../../operation/TextOrder.ts"
 import { isRecent } from "../../rate/LaunchRateLimited.ts"
-import { type OperatorRequest, OperatorRequests } from "../../request/OperatorRequests.ts"
+import { type AskedCounty, type OperatorRequest, OperatorRequests } from "../../request/OperatorRequests.ts"
 import { isoOf } from "../IsoTime.ts"
-import { MemoryState, type StoredRequest } from "../MemoryState.ts"
+import { MemoryState, type State, type StoredRequest } from "../MemoryState.ts"
 import { compareBy } from "../property/PropertyReading.ts"
 
 const newestFirst = compareBy<StoredRequest>(
@@ -28,14 +28,36 @@ const shown = ({ asked, closedAt, createdAt, ...request }: StoredRequest): Opera
   closedAt: closedAt === null ? null : isoOf(closedAt)
 })
 
+/** Each of the counties that an open request of the organization names, with the first that does. */
+const askedBefore = (
+  { operatorRequests }: State,
+  orgId: string,
+  countyFips: ReadonlyArray<string>
+): ReadonlyArray<AskedCounty> => {
+  const open = Array.from(operatorRequests.values())
+    .filter((each) => each.orgId === orgId && each.closedAt === null)
+    .toSorted(oldestFirst)
+  return countyFips.toSorted(compareText).flatMap((county) => {
+    const first = open.find(({ asked }) => asked.kind === "coverage" && asked.countyFips.includes(county))
+    return first === undefined ? [] : [{ countyFips: county, id: first.id, createdAt: isoOf(first.createdAt) }]
+  })
+}
+
 /** `OperatorRequests` in memory. */
 export const layer: Layer.Layer<OperatorRequests, never, MemoryState> = Layer.effect(
   OperatorRequests,
   Effect.gen(function*() {
     const state = yield* MemoryState
     return OperatorRequests.of({
-      add: Effect.fn("OperatorRequests.add")(({ most, now, spanMillis, ...request }) =>
+      add: Effect.fn("OperatorRequests.add")(({ asked: given, most, now, spanMillis, ...common }) =>
         Effect.sync(() => {
+          const before = given.kind === "coverage" ? askedBefore(state, common.orgId, given.countyFips) : []
+          const known = new Set(before.map(({ countyFips }) => countyFips))
+          const asked = given.kind === "coverage"
+            ? { ...given, countyFips: given.countyFips.filter((each) => !known.has(each)) }
+            : given
+          if (asked.kind === "coverage" && asked.countyFips.length === 0) return { before, next: Option.none() }
+          const request = { ...common, asked }
           const recent = Array.from(state.operatorRequests.values())
             .filter((each) =>
               each.orgId === request.orgId && each.asked.kind === request.asked.kind &&
@@ -44,27 +66,15 @@ export const layer: Layer.Layer<OperatorRequests, never, MemoryState> = Layer.ef
             .toSorted(newestFirst)
             .slice(0, most)
           const oldest = recent.at(-1)
-          if (oldest !== undefined && recent.length >= most) return Option.some(oldest.createdAt + spanMillis)
+          if (oldest !== undefined && recent.length >= most) {
+            return { before, next: Option.some(oldest.createdAt + spanMillis) }
+          }
           state.operatorRequests.set(request.id, { ...request, createdAt: now, closedAt: null, answer: null })
-          return Option.none()
+          return { before, next: Option.none() }
         })
       ),
 
-      asked: Effect.fn("OperatorRequests.asked")((orgId, countyFips) =>
-        Effect.sync(() => {
-          const open = Array.from(state.operatorRequests.values())
-            .filter((each) => each.orgId === orgId && each.closedAt === null)
-            .toSorted(oldestFirst)
-          return countyFips.toSorted(compareText).flatMap((county) => {
-            const first = open.find(({ asked }) => asked.kind === "coverage" && asked.countyFips.includes(county))
-            return first === undefined
-              ? []
-              : [{ countyFips: county, id: first.id, createdAt: isoOf(first.createdAt) }]
-          })
-        })
-      ),
-
-      list: Effect.fn("OperatorRequests.list")(({ actorId, limit, offset, orgId, status }) =>
+      list: Effect.fn("OperatorRequests.list")(({ actorId, kind, limit, offset, orgId, stateFips, status }) =>
         Effect.sync(() => {
           const found = Array.from(state.operatorRequests.values())
             .filter((each) => orgId === null || each.orgId === orgId)
@@ -72,6 +82,10 @@ export const layer: Layer.Layer<OperatorRequests, never, MemoryState> = Layer.ef
             .toSorted(newestFirst)
             .map(shown)
             .filter((each) => status === null || each.status === status)
+            .filter((each) => kind === undefined || each.kind === kind)
+            .filter(({ countyFips }) =>
+              stateFips === undefined || countyFips?.some((each) => each.startsWith(stateFips)) === true
+            )
           return { requests: found.slice(offset, offset + limit), total: found.length }
         })
       ),

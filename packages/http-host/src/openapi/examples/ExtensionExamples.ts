@@ -21,7 +21,17 @@ export const extensionExamples = [
         attribution: "Parcels: Sample County (made up)"
       }]
     }],
-    total: 1
+    total: 1,
+    requests: [{
+      id: "3f0c2f5e-7a51-4d0c-9b1e-5a2c1f0d7e43",
+      status: "closed",
+      county_fips: ["53905"],
+      asked_by: "Ana (made up)",
+      created_at: "2026-11-20T09:30:00.000Z",
+      closed_at: "2026-11-21T08:00:00.000Z",
+      answer: "The county's records are loaded in December (made up)."
+    }],
+    requests_total: 1
   }),
   example(ListResearchRuns, { limit: 1 }, {
     runs: [{
