@@ -85,12 +85,13 @@ export const make = Effect.gen(function*() {
       return yield* Effect.forEach(rows, (row) => decodeRun(row))
     }, Effect.catchTags({ SqlError: unavailable, SchemaError: Effect.die })),
 
-    underWay: Effect.fn("ResearchRuns.underWay")(function*(orgId, { action, propertyId, subjectId }) {
+    underWay: Effect.fn("ResearchRuns.underWay")(function*(orgId, { action, propertyIds, subjectId }) {
+      const about = textArray(propertyIds.length === 0 ? [subjectId] : propertyIds)
       const rows = yield* reads<{ readonly runId: string }>`
         SELECT i.run_id AS "runId" FROM research_item i
         WHERE i.org_id = ${orgId} AND i.action = ${action} AND i.subject_id = ${subjectId}::uuid
-          AND coalesce(i.property_id, i.subject_id) = coalesce(${propertyId}::uuid, ${subjectId}::uuid)
-          AND i.state IN ('queued', 'running')`
+          AND coalesce(i.property_id, i.subject_id) = ANY(${about}::uuid[]) AND i.state IN ('queued', 'running')
+        ORDER BY array_position(${about}::uuid[], coalesce(i.property_id, i.subject_id)) LIMIT 1`
       return Option.map(Array.head(rows), ({ runId }) => runId)
     }, Effect.catchTag("SqlError", unavailable)),
 

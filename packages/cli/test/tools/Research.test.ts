@@ -2,7 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { MemoryState } from "@freehold/core/memory/MemoryState"
 import { alone } from "@freehold/core/memory/MemoryTransaction"
-import { MaximumLaunches } from "@freehold/core/research/ResearchRuns"
+import { MaximumLaunches, ResearchRuns } from "@freehold/core/research/ResearchRuns"
 import { Clock, Deferred, Effect, Fiber, Layer } from "effect"
 import {
   balance,
@@ -228,6 +228,26 @@ layer(working, { excludeTestServices: true })("deep research about one property 
       assert.deepInclude(yield* tool("draft_email", about), { property_id: ids.covered })
     }))
 
+  it.effect("a draft is about the one that was taken up last, if that was researched, else about the one that was last", () =>
+    Effect.gen(function*() {
+      const about = { contact_id: ids.pTwo }
+      const draft = (more: object = {}) => tool("draft_email", { ...about, ...more }, "other")
+      const deep = (property_id: string) =>
+        Effect.gen(function*() {
+          const started = yield* tool("deep_research_contact", { ...about, property_id }, "other")
+          yield* ended(started.run_id, "other")
+        })
+      const takenUp = (property_id: string) => tool("qualify_lead", { property_id, deal_value: 5000 }, "other")
+      yield* takenUp(ids.covered)
+      yield* deep(ids.coveredToo)
+      assert.deepInclude(yield* draft(), { status: "complete", property_id: ids.coveredToo })
+      yield* takenUp(ids.coveredToo)
+      yield* deep(ids.covered)
+      assert.deepInclude(yield* draft(), { status: "complete", property_id: ids.coveredToo })
+      yield* tool("disqualify_lead", { property_id: ids.coveredToo, reason_code: "not_a_fit" }, "other")
+      assert.deepInclude(yield* draft(), { status: "complete", property_id: ids.covered })
+    }))
+
   it.effect("what was paid for is found again: in the list, on the contact and on the property", () =>
     Effect.gen(function*() {
       const { runs } = yield* tool("list_research_runs", { contact_id: ids.pThree })
@@ -353,6 +373,47 @@ layer(working, { excludeTestServices: true })("deep research about a locked prop
 })
 
 layer(idle, { excludeTestServices: true })("research that is refused", (it) => {
+  it.effect("a draft while deep research goes on, about whichever of the person's properties", () =>
+    Effect.gen(function*() {
+      const about = { contact_id: ids.pTwo }
+      const { run_id } = yield* tool("deep_research_contact", { ...about, property_id: ids.coveredToo })
+      const waiting = { code: "STRATEGY_REQUIRED", run_id }
+      const refused = yield* tool("draft_email", about)
+      assert.deepInclude(refused, waiting)
+      assert.deepInclude(refused.next, { tool: "service_get_research_status", arguments: { run_id } })
+      assert.deepInclude((yield* tool("price_research", { action: "draft_email", ...about })).items[0], {
+        refused: waiting.code,
+        run_id
+      })
+      assert.deepInclude(yield* tool("draft_email", { ...about, property_id: ids.coveredToo }), waiting)
+      assert.deepInclude(yield* tool("draft_email", { ...about, property_id: ids.covered }), {
+        ...waiting,
+        run_id: null
+      })
+      // What was found out is drafted on, until research about another one is begun.
+      const { items: [item] } = yield* MemoryState.useSync(({ researchRuns }) => {
+        const run = researchRuns.get(run_id)
+        assert.isDefined(run)
+        return run
+      })
+      yield* ResearchRuns.use((runs) =>
+        runs.deliver(item?.jobId ?? "", {
+          partial: false,
+          rows: [],
+          result: { _tag: "Strategy", strategy: { summary: "Made up.", approach: "Ask.", points: [] } }
+        })
+      )
+      const dry = { ...about, maxCredits: 0 }
+      const asked = { code: "COST_CONFIRMATION_REQUIRED" }
+      assert.deepInclude(yield* tool("draft_email", dry), asked)
+      yield* tool("qualify_lead", { property_id: ids.covered, deal_value: 5000 })
+      assert.deepInclude(yield* tool("draft_email", dry), asked)
+      const other = yield* tool("deep_research_contact", about)
+      assert.strictEqual(other.property_id, ids.covered)
+      assert.deepInclude(yield* tool("draft_email", dry), { ...waiting, run_id: other.run_id })
+      assert.deepInclude(yield* tool("draft_email", { ...dry, property_id: ids.coveredToo }), asked)
+    }))
+
   it.effect("about a property that is not the person's, not visible or merged", () =>
     Effect.gen(function*() {
       for (const name of ["deep_research_contact", "draft_email"]) {

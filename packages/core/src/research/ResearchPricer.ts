@@ -154,7 +154,11 @@ export const make = Effect.gen(function*() {
         return { ...item, credits: 0, run_id, property_id, ...othersOf(property_id) }
       }
     }
-    const going = yield* runs.underWay(orgId, { action, subjectId: standing.contact.id, propertyId })
+    const going = yield* runs.underWay(orgId, {
+      action,
+      subjectId: standing.contact.id,
+      propertyIds: propertyId === null ? [] : [propertyId]
+    })
     return Option.match(going, {
       onNone: () => item,
       onSome: (run_id): Looked => ({ ...item, refused: "ALREADY_RESEARCHING", run_id })
@@ -184,7 +188,7 @@ export const make = Effect.gen(function*() {
   const priceOfFirm = Effect.fnUntraced(function*(action: ResearchAction, id: string) {
     const { organization: { org_id: orgId } } = yield* Caller
     const firm = yield* subjects.firm(id)
-    const going = yield* runs.underWay(orgId, { action, subjectId: firm.id, propertyId: null })
+    const going = yield* runs.underWay(orgId, { action, subjectId: firm.id, propertyIds: [] })
     const run_id = Option.getOrNull(going)
     const refused = run_id === null ? null : "ALREADY_RESEARCHING"
     return { id, subjectId: firm.id, credits: priceOf(action), refused, run_id }

@@ -141,10 +141,14 @@ export class ResearchRuns extends Context.Service<ResearchRuns, {
   /** The newest first. */
   list(orgId: OrganizationId, wanted: RunsWanted): Effect.Effect<ReadonlyArray<Run>, TemporarilyUnavailable>
 
-  /** The run of the organization that does the same at this moment. */
+  /** The run of the organization that does the same at this moment, about the first of the properties that one is about; none: about none. */
   underWay(
     orgId: OrganizationId,
-    doing: { readonly action: ResearchAction; readonly subjectId: string; readonly propertyId: string | null }
+    doing: {
+      readonly action: ResearchAction
+      readonly subjectId: string
+      readonly propertyIds: ReadonlyArray<string>
+    }
   ): Effect.Effect<Option.Option<string>, TemporarilyUnavailable>
 
   /** Of the properties, the one that the organization paid for or moved in its pipeline last; closed leads left out. */

@@ -163,7 +163,10 @@ export const make = Effect.gen(function*() {
     return yield* runs.strategy(organization.org_id, standing.contact.id, propertyIds)
   })
 
-  /** Whom a draft is written to, and what on: the strategy about the place, else the last one about any that is open. */
+  /**
+   * Whom a draft is written to, and what on: the strategy about the place, else the last one about any that is open, since deep
+   * research on the contact is all that a draft needs. What is going on is waited for first: whoever had it begun means its property.
+   */
   const addressee = Effect.fnUntraced(function*(id: string, asked: string | undefined) {
     const standing = yield* seenContact(id)
     // Told before anything has to be opened for it.
@@ -172,12 +175,16 @@ export const make = Effect.gen(function*() {
     const about = yield* strategy(standing, places)
     if (Option.isSome(about)) return { standing, strategy: about.value }
     const caller = yield* Caller
-    const seen = asked === undefined ? seenTies(standing.relationships, caller) : []
-    const last = yield* strategy(standing, openTies(seen, caller))
-    if (Option.isSome(last)) return { standing, strategy: last.value }
-    const doing = { action: "deep_research_contact", subjectId: standing.contact.id } as const
-    const going = yield* runs.underWay(caller.organization.org_id, { ...doing, propertyId: places[0] ?? null })
-    return yield* new StrategyRequired({ run_id: Option.getOrNull(going) })
+    const others = asked === undefined ? openTies(seenTies(standing.relationships, caller), caller) : []
+    const going = yield* runs.underWay(caller.organization.org_id, {
+      action: "deep_research_contact",
+      subjectId: standing.contact.id,
+      propertyIds: [...places, ...others]
+    })
+    const last = Option.isSome(going) ? Option.none() : yield* strategy(standing, others)
+    return Option.isSome(last)
+      ? { standing, strategy: last.value }
+      : yield* new StrategyRequired({ run_id: Option.getOrNull(going) })
   })
 
   /** A firm that the caller sees. */

@@ -639,11 +639,12 @@ export const researchRunsContract = <E, R = never>(
         assert.deepStrictEqual(yield* ids({}, (yield* arrange()).orgId), [])
         const [told] = yield* runs.list(orgId, { ...everything, action: "find_email" })
         assert.deepStrictEqual(told, yield* readRun(email))
-        const going = (action: ResearchAction, subjectId: string, propertyId: string | null) =>
-          runs.underWay(orgId, { action, subjectId, propertyId })
+        const going = (action: ResearchAction, subjectId: string, ...propertyIds: ReadonlyArray<string>) =>
+          runs.underWay(orgId, { action, subjectId, propertyIds })
         assert.deepStrictEqual(yield* going("deep_research_contact", person, second), Option.some(deep.runId))
         assert.deepStrictEqual(yield* going("deep_research_contact", person, first), Option.none())
-        assert.deepStrictEqual(yield* going("find_email", other, null), Option.some(email.runId))
+        assert.deepStrictEqual(yield* going("deep_research_contact", person, first, second), Option.some(deep.runId))
+        assert.deepStrictEqual(yield* going("find_email", other), Option.some(email.runId))
         const strategy = { summary: "Found.", approach: "Ask.", points: [] }
         yield* runs.deliver(jobIdOf(deep), { ...found, result: { _tag: "Strategy", strategy } })
         assert.deepStrictEqual(yield* going("deep_research_contact", person, second), Option.none())

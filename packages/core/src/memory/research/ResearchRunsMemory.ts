@@ -214,8 +214,12 @@ export const layer: Layer.Layer<ResearchRuns, never, MemoryState | Ledger> = Lay
         )
       ),
 
-      underWay: Effect.fn("ResearchRuns.underWay")((orgId, doing) =>
-        Effect.sync(() => Option.fromNullishOr(ownRun(state, orgId, doing)))
+      underWay: Effect.fn("ResearchRuns.underWay")((orgId, { propertyIds, ...doing }) =>
+        Effect.sync(() => {
+          const about = propertyIds.length === 0 ? [null] : propertyIds
+          const [first] = about.flatMap((propertyId) => ownRun(state, orgId, { ...doing, propertyId }) ?? [])
+          return Option.fromUndefinedOr(first)
+        })
       ),
 
       takenUp: Effect.fn("ResearchRuns.takenUp")((orgId, propertyIds) =>
