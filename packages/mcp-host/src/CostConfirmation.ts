@@ -21,7 +21,8 @@ import { isIdName } from "@freehold/core/operation/Nearest"
 import { Clock, Duration, Effect, Option, Predicate, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { Params, RpcError } from "./JsonRpc.ts"
-import { tools } from "./Tools.ts"
+import { meant } from "./MeantArguments.ts"
+import { type Tool, tools } from "./Tools.ts"
 import type { UseUp } from "./UsedAnswers.ts"
 
 const key = "cost"
@@ -104,9 +105,16 @@ const subjectOf = ({ arguments: input }: Params, { person, places = [], properti
   return subjects.length === 0 ? "" : ` (${subjects.join(", ")})`
 }
 
-const titles = new Map<unknown, string>(tools.map(({ published: { name, title } }) => [name, title]))
+const toolsByName: ReadonlyMap<unknown, Tool> = new Map(tools.map((tool: Tool) => [tool.published.name, tool]))
 
-const titleOf = ({ name }: Params): string => titles.get(name) ?? "This call"
+const titleOf = ({ name }: Params): string => toolsByName.get(name)?.published.title ?? "This call"
+
+/** The call with the arguments that its tool reads. */
+const asRead = (params: Params): Params => {
+  const { arguments: input, name } = params
+  const tool = toolsByName.get(name)
+  return tool !== undefined && Predicate.isObject(input) ? { ...params, arguments: meant(tool, input) } : params
+}
 
 const question = (params: Params, price: number, result: object) => ({
   method: "elicitation/create",
@@ -164,10 +172,11 @@ export const make = Effect.fnUntraced(function*<U>(useUp: UseUp<U>) {
 
   /** Runs the call, and puts the question in place of a refusal for its price. */
   const confirming = Effect.fnUntraced(function*<R>(
-    params: Params,
+    sent: Params,
     asking: Asking,
     call: (params: Params) => Effect.Effect<object, RpcError, R>
   ) {
+    const params = asRead(sent)
     const maxCredits = yield* agreed(params, asking)
     const given = Predicate.isObject(params["arguments"]) ? params["arguments"] : {}
     const result = yield* call(maxCredits === undefined ? params : { ...params, arguments: { ...given, maxCredits } })

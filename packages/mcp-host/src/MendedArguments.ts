@@ -55,7 +55,7 @@ const changed = (value: unknown, [key, ...inner]: Path, to: (found: unknown) => 
 }
 
 /** The same of all arguments, of which there may be none. */
-const changedIn = (input: Values, path: Path, to: (found: unknown) => unknown): Values => {
+export const changedIn = (input: Values, path: Path, to: (found: unknown) => unknown): Values => {
   if (!Object.hasOwn(input, path[0] ?? "")) return input
   const left = changed(input, path, to)
   return Predicate.isReadonlyObject(left) ? left : {}

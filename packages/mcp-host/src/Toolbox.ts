@@ -6,7 +6,8 @@
  * | no such tool                         | error -32602                                            |
  * | the tool is not for this caller      | refusal of `mayUse`, although `list` hides it           |
  * | the plan lacks the tool's part       | refusal FEATURE_GATED                                   |
- * | arguments that fail the schema       | refusal INVALID_ARGUMENTS with the issues               |
+ * | arguments that fail the schema       | as `MeantArguments` reads them, if they fit then;       |
+ * |                                      | else refusal INVALID_ARGUMENTS with the issues          |
  * | the operation refuses                | refusal with code, sentence and detail                  |
  * | a defect                             | error -32603 with the request id; the cause is logged   |
  *
@@ -30,6 +31,7 @@ import { Cause, Context, Effect, Layer, Option, Predicate, Result } from "effect
 import { placeOf, synonymsOf } from "./ElsewhereThanTools.ts"
 import * as ForetoldRefusal from "./ForetoldRefusal.ts"
 import { internalError, invalidParams, RpcError } from "./JsonRpc.ts"
+import { meant } from "./MeantArguments.ts"
 import * as MistakenId from "./MistakenId.ts"
 import { capped, nextStep, sentence } from "./NextStep.ts"
 import type { NextStep, RefusedCall } from "./RefusedCall.ts"
@@ -302,7 +304,8 @@ export class Toolbox extends Context.Service<Toolbox, {
         if (input !== undefined && !Predicate.isObject(input)) {
           return Effect.fail(new RpcError({ code: invalidParams, reason: "Expected arguments to be an object" }))
         }
-        return Span.named("Toolbox.call")(told(found, input ?? {}, run(found, input ?? {})))
+        const given = meant(found.tool, { ...input })
+        return Span.named("Toolbox.call")(told(found, given, run(found, given)))
       },
       mayRead: (name, caller) => {
         const found = others.get(name)

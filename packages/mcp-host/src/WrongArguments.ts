@@ -10,7 +10,8 @@ import { categoryMeant } from "@freehold/core/property/CategoryWords"
 import { choicesIn, locationKeys } from "@freehold/core/property/SearchPlaces"
 import { Predicate, Result, Schema } from "effect"
 import { isDeepStrictEqual } from "node:util"
-import { isShort, mended, parsed, type Path, replaced, type Values, without, withoutNulls } from "./MendedArguments.ts"
+import { sentInOne } from "./MeantArguments.ts"
+import { isShort, mended, type Path, replaced, type Values, without, withoutNulls } from "./MendedArguments.ts"
 import type { NextStep, RefusedCall, Step } from "./RefusedCall.ts"
 import { type Tool, tools } from "./Tools.ts"
 
@@ -238,31 +239,11 @@ const fitting: Step = (call) => {
   }
 }
 
-/** The names under which some clients send all arguments as one. */
-const wrappers: ReadonlySet<string> = new Set([
-  "args",
-  "arguments",
-  "body",
-  "data",
-  "input",
-  "json",
-  "kwargs",
-  "params",
-  "parameters",
-  "payload",
-  "query",
-  "request"
-])
-
-/** The arguments that were sent in one, as an object or as its JSON; undefined: they were not. */
+/** The arguments that were sent in one, where some of them are the tool's; undefined: they were not. */
 const unwrapped = ({ input, tool }: RefusedCall): Values | undefined => {
-  const [[key = "", value] = [], ...others] = Object.entries(input)
+  const { inner = {} } = (isShort(input) ? sentInOne(input) : undefined) ?? {}
   const known = toolsByName.get(tool)?.published.inputSchema.properties ?? {}
-  if (others.length > 0 || !wrappers.has(key) || !isShort(input)) return undefined
-  const [inner = value] = typeof value === "string" ? parsed(value) : []
-  return Predicate.isReadonlyObject(inner) && Object.keys(inner).some((each) => Object.hasOwn(known, each))
-    ? { ...inner }
-    : undefined
+  return Object.keys(inner).some((each) => Object.hasOwn(known, each)) ? inner : undefined
 }
 
 /** The call with other arguments, and what is at fault with these. */

@@ -373,6 +373,15 @@ layer(StubCatalogue.answers)("Dispatcher", (it) => {
         )
       }))
 
+    it.effect("is asked and agreed to about the arguments as they are read", () =>
+      Effect.gen(function*() {
+        const wrapped = { ...reveal, arguments: { input: { id: "made-up-5", maxCredits: 0 } } }
+        const { inputRequests, requestState } = yield* sendCall(wrapped)
+        assert.include(inputRequests.cost.params.message, "(id made-up-5)")
+        const done = yield* sendCall({ ...wrapped, inputResponses: yes, requestState })
+        assert.strictEqual(done.structuredContent.creditsCharged, 10)
+      }))
+
     it.effect("is asked of a member with what is left of the own limit", () =>
       Effect.gen(function*() {
         const { inputRequests } = yield* sendCall({

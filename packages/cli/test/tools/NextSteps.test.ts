@@ -298,11 +298,14 @@ layer(host)("The next step", (it) => {
       const search = "service_search_properties"
       for (
         const [name, sent, expected] of [
-          [search, { filters: `{"countyFips":["48113"]}`, limit: 1 }, { filters: { countyFips: ["48113"] }, limit: 1 }],
-          [search, { filters: { countyFips: `["48113"]` } }, { filters: { countyFips: ["48113"] } }],
+          [search, { filters: `{"countyFips":["48113"]}`, limit: "1" }, {
+            filters: { countyFips: ["48113"] },
+            limit: 1
+          }],
+          [search, { filters: { countyFips: `["48113"]` }, limit: "1" }, { filters: { countyFips: ["48113"] } }],
           [search, { filters: { countyFips: "48113, 48085" } }, { filters: { countyFips: ["48113", "48085"] } }],
           [search, { query: "oak", fields: "id,owner" }, { query: "oak", fields: ["id", "owner"] }],
-          ["service_add_to_list", { list_id: list.id, item_ids: `["${ids.first}"]` }, {
+          ["service_add_to_list", { listId: list.id, item_ids: `["${ids.first}"]` }, {
             list_id: list.id,
             item_ids: [ids.first]
           }],
@@ -591,19 +594,22 @@ layer(host)("The next step", (it) => {
     Effect.gen(function*() {
       const search = "service_search_properties"
       const filters = { countyFips: [counties.open] }
+      const fields = ["id", "address", "owner", "teaser"]
       for (
         const [name, sent, meant] of [
-          // What is left out was sent as null.
-          [search, { query: null, bounds: null, filters: { ...filters, categories: null }, limit: 2, cursor: null }, {
+          // What is left out was sent as null, and something else does not fit.
+          [search, { query: null, filters: { ...filters, categories: null }, limit: "2", cursor: null }, {
             filters,
+            fields,
             limit: 2
           }],
           ["service_get_pipeline", { status: null, limit: "2" }, { limit: 2 }],
           ["service_reveal_property", { id: ids.first, maxCredits: null }, { id: ids.first, maxCredits: 0 }],
           // All of it was sent in one.
-          [search, { arguments: { filters, limit: 2 } }, { filters, limit: 2 }],
-          [search, { input: JSON.stringify({ filters, limit: 2 }) }, { filters, limit: 2 }],
-          ["service_get_contact", { params: { id: ids.contact } }, { id: ids.contact }],
+          [search, { arguments: { filters, limit: "2" } }, { filters, fields, limit: 2 }],
+          [search, { input: JSON.stringify({ filters, limit: "2" }) }, { filters, fields, limit: 2 }],
+          [search, { query: { filters, limit: 2 } }, { filters, limit: 2 }],
+          ["service_get_contact", { params: { id: [ids.contact] } }, { id: ids.contact }],
           ["service_get_contact", { id: { id: ids.contact } }, { id: ids.contact }],
           // By other names, and in words.
           [search, { filters: { county_fips: [counties.open], min_building_sqft: "50,000", has_pool: "True" } }, {
