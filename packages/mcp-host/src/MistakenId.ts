@@ -5,18 +5,22 @@
  */
 import type { NamedRecord, RecordKind } from "@freehold/core/catalogue/RecordKinds"
 import { unknownKey, valueAt } from "@freehold/core/operation/InvalidInput"
-import { isIdName } from "@freehold/core/operation/Nearest"
+import { isIdName, meant } from "@freehold/core/operation/Nearest"
 import { PriceResearch } from "@freehold/core/research/ResearchOperations"
 import { Predicate } from "effect"
 import { without } from "./MendedArguments.ts"
 import { type NextStep, type RefusedCall, text, texts } from "./RefusedCall.ts"
+import { type Tool, tools } from "./Tools.ts"
 
 /** A text that named nothing of the kind that was asked for. */
 export interface Suspect {
   readonly given: string
-  readonly wanted: RecordKind
+  /** null: an id of no kind. */
+  readonly wanted: RecordKind | null
   /** The argument that it stood in. */
   readonly key: string
+  /** The argument that it belongs in, where the tool has none by that name. */
+  readonly place?: string
 }
 
 /** What it names instead, in a sentence, and what helps. */
@@ -27,6 +31,8 @@ export interface Mistaken {
 }
 
 type Call = Pick<RefusedCall, "tool" | "input">
+
+const toolsByName: ReadonlyMap<string, Tool> = new Map(tools.map((tool: Tool) => [tool.published.name, tool]))
 
 const kinds: ReadonlyArray<readonly [named: RegExp, kind: RecordKind]> = [
   [/contact/, "contact"],
@@ -67,17 +73,43 @@ const listIn = (call: Call): Suspect | undefined => {
     (named === undefined ? undefined : suspectAt(valueAt(call.input, ["filters", named]), named, call))
 }
 
+const issuesIn = ({ detail: { issues } }: RefusedCall): ReadonlyArray<object> =>
+  Array.isArray(issues) ? issues.filter((issue) => Predicate.isReadonlyObject(issue)) : []
+
 /** The first text in the place of an id that is none. */
-const misfitIn = ({ detail: { issues }, ...call }: RefusedCall): Suspect | undefined => {
-  for (const issue of Array.isArray(issues) ? issues : []) {
-    if (!Predicate.isReadonlyObject(issue) || text(issue["message"])?.startsWith(unknownKey) === true) continue
-    const field = text(issue["field"])
+const misfitIn = (call: RefusedCall): Suspect | undefined => {
+  for (const issue of issuesIn(call)) {
+    if (text(valueAt(issue, ["message"]))?.startsWith(unknownKey) === true) continue
+    const field = text(valueAt(issue, ["field"]))
     const path = field?.split(".") ?? []
     const key = path.findLast((each) => !/^\d+$/.test(each)) ?? ""
     const found = isIdName(key) ? suspectAt(valueAt(call.input, path), key, call) : undefined
     if (found !== undefined) return found
   }
   return undefined
+}
+
+/**
+ * The one id under a name that the tool has not, and that is like none of its names: of a contact where a property's was wanted. By the
+ * place alone, it would be put where it names nothing.
+ */
+const misnamedIn = (call: RefusedCall): Suspect | undefined => {
+  const known = Object.keys(toolsByName.get(call.tool)?.published.inputSchema.properties ?? {})
+  const [key, ...others] = Object.keys(call.input).filter((each) => isIdName(each) && !known.includes(each))
+  if (key === undefined || others.length > 0 || meant(key, known) !== undefined) return undefined
+  const value: unknown = call.input[key]
+  const [given, ...more]: ReadonlyArray<unknown> = Array.isArray(value) ? value : [value]
+  const [missing, ...further] = issuesIn(call).flatMap((issue) => {
+    const field = text(valueAt(issue, ["field"]))
+    return field !== undefined && isIdName(field) && known.includes(field) && !Object.hasOwn(call.input, field)
+      ? [field]
+      : []
+  })
+  if (typeof given !== "string" || more.length > 0) return undefined
+  // Where none is wanted, only a name tells that it is an id of something.
+  if (missing === undefined) return kindOf(key, "") === undefined ? undefined : { given, wanted: null, key }
+  const wanted = kindOf(missing, call.tool)
+  return wanted === undefined || further.length > 0 ? undefined : { given, wanted, key, place: missing }
 }
 
 /** What of the call may be another record than it asks for. */
@@ -105,7 +137,7 @@ export const suspectOf = (code: string, call: RefusedCall): Suspect | undefined 
       return given === undefined ? undefined : { given, wanted, key: "item_ids" }
     }
     case "INVALID_ARGUMENTS":
-      return misfitIn(call)
+      return misfitIn(call) ?? misnamedIn(call)
     default:
       return undefined
   }
@@ -202,8 +234,13 @@ const actions: Readonly<Record<string, Readonly<Partial<Record<RecordKind, reado
 const valueFor = (argument: string, id: string) => argument.endsWith("_ids") ? [id] : id
 
 /** The call with the record where it belongs, or the tool that takes it. */
-const stepFor = ({ input, tool }: Call, { given, key, wanted }: Suspect, { id, kind }: NamedRecord): NextStep => {
+const stepFor = (
+  { input, tool }: Call,
+  { given, key, place, wanted }: Suspect,
+  { id, kind }: NamedRecord
+): NextStep => {
   const rest = without(input, key)
+  if (kind === wanted && place !== undefined) return { tool, arguments: { ...rest, [place]: id } }
   if (kind === wanted && Object.hasOwn(input, key)) {
     const value: unknown = input[key]
     const items: ReadonlyArray<unknown> = Array.isArray(value) ? value : []
@@ -218,7 +255,8 @@ const stepFor = ({ input, tool }: Call, { given, key, wanted }: Suspect, { id, k
   if (action !== undefined && priced !== undefined) {
     return { tool, arguments: { action, [priced]: valueFor(priced, id) } }
   }
-  const [taker, takes] = twins[tool]?.[kind] ?? (isReader(tool) ? undefined : waysTo[wanted]?.[kind]) ?? readers[kind]
+  const [taker, takes] = twins[tool]?.[kind] ??
+    (isReader(tool) || wanted === null ? undefined : waysTo[wanted]?.[kind]) ?? readers[kind]
   return { tool: taker, arguments: { [takes]: id } }
 }
 

@@ -75,6 +75,41 @@ layer(parcels, { excludeTestServices: true })("an id of another kind", (it) => {
       })
     }))
 
+  it.effect("is told of an id by a name of its own that the tool has not", () =>
+    Effect.gen(function*() {
+      const { list } = yield* tool("create_list", { list_name: "Misnamed", list_type: "properties" })
+      const [contact, place] = [ids.pKnown, ids.covered]
+      for (
+        const [name, input, kind, next, then] of [
+          ["price_research", { action: "unlock_property", list_id: list.id }, "list", "get_list_items", {
+            list_id: list.id
+          }],
+          ["qualify_lead", { contact_id: contact, deal_value: 5000 }, "contact", "get_contact_relationships", {
+            id: contact
+          }],
+          ["list_notes", { list_id: list.id }, "list", "get_list_items", { list_id: list.id }],
+          ["get_contact", { property_id: place }, "property", "get_property", { id: place }],
+          ["reveal_contact", { property_id: place }, "property", "reveal_property", { id: place, maxCredits: 0 }],
+          ["get_organization", { contactId: contact }, "contact", "get_contact", { id: contact }],
+          ["browse_contacts", { property_ids: [place], limit: 5 }, "property", "get_property", { id: place }],
+          ["browse_organizations", { contact_id: contact }, "contact", "get_contact", { id: contact }]
+        ] as const
+      ) {
+        const said = yield* tool(name, input)
+        assert.strictEqual(said.code, "INVALID_ARGUMENTS", name)
+        assert.include(yield* textOf(name, input), `is the id of a ${kind}.`, name)
+        assert.deepStrictEqual(said.next, { tool: service(next), arguments: then }, name)
+        assert.notProperty(yield* tool(next, { ...then }), "issues", name)
+      }
+      // By another name and of the right kind, or of nothing that is known, it is put where the id is wanted.
+      for (const id of [place, ids.nowhere]) {
+        const { next } = yield* tool("get_property", { property_id: id })
+        assert.deepInclude(next, { tool: service("get_property"), arguments: { id } })
+      }
+      const marked = yield* tool("qualify_lead", { lead_id: `\`${place}\``, deal_value: 5000 })
+      assert.deepStrictEqual(marked.next.arguments, { property_id: place, deal_value: 5000 })
+    }))
+
   it.effect("is told with a price and with an empty answer, too", () =>
     Effect.gen(function*() {
       const priced = yield* tool("price_research", { action: "unlock_property", property_ids: [ids.pKnown] })
