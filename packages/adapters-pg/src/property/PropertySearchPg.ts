@@ -18,6 +18,7 @@ import {
   type LocationCount,
   type LocationSearch,
   mostCities,
+  mostWorded,
   PropertySearch,
   type Sort,
   type TextPage,
@@ -345,6 +346,19 @@ const make = Effect.gen(function*() {
         sql`SELECT json_build_array(${sql.csv(each)}) AS found`
       )
       return found?.found ?? []
+    }, Effect.catchTag("SqlError", unavailable)),
+
+    wordsFor: Effect.fn("PropertySearch.wordsFor")(function*(field, search, most) {
+      const areas = yield* GriddedArea.ofConditions(search.conditions)
+      const found = yield* replica.rows<{ readonly value: string }>(sql`
+        SELECT value FROM (
+          SELECT ${sql.literal(PropertyConditions.column(field))} AS value FROM property p WHERE ${
+        locating(search, areas).where
+      }
+          LIMIT ${mostWorded}
+        ) AS looked WHERE value IS NOT NULL
+        GROUP BY value ORDER BY count(*) DESC, value COLLATE "C" LIMIT ${most}`)
+      return found.map(({ value }) => value)
     }, Effect.catchTag("SqlError", unavailable)),
 
     citiesBeginning: Effect.fn("PropertySearch.citiesBeginning")(function*(letters, visible) {

@@ -16,7 +16,7 @@ import { isUsualSubcategory, likeSubcategories } from "./CategoryWords.ts"
 import * as CountyTable from "./CountyTable.ts"
 import type { FilterContext, KnownCity } from "./FilterContext.ts"
 import { citiesOfName, countiesNamed, parseNamed, plainCounty, plainKnownCounty, withoutRemark } from "./PlaceName.ts"
-import type { County } from "./PropertySearch.ts"
+import type { County, WordedField } from "./PropertySearch.ts"
 import type { Filters } from "./SearchInput.ts"
 import { countiesMeant, locationKeys } from "./SearchPlaces.ts"
 import type { TextMeaning } from "./TextMeaning.ts"
@@ -205,6 +205,26 @@ export interface LookedWithout {
   /** The groups without which something matches. */
   readonly helpful: ReadonlyArray<ReadonlyArray<string>>
 }
+
+/** The filters whose values are in the words of the sources, so that nobody knows them beforehand. */
+const worded: ReadonlyArray<WordedField> = [
+  "primaryConstructionType",
+  "roofCover",
+  "roofShape",
+  "heatingType",
+  "coolingType"
+]
+
+/** So many of them are each looked at. */
+const mostWordedFilters = 2
+
+/** Those of the groups that help when they are left out. */
+export const wordedOf = (helpful: LookedWithout["helpful"]): ReadonlyArray<WordedField> =>
+  worded.filter((field) => helpful.some((group) => group.includes(field))).slice(0, mostWordedFilters)
+
+/** What records have where one of those filters let nothing through; nothing where they have nothing. */
+export const wordedNotes = (field: WordedField, words: ReadonlyArray<string>): ReadonlyArray<string> =>
+  words.length === 0 ? [] : [`Records there have ${field} ${words.map(quoted).join(", ")}.`]
 
 /** What the filters beside the places do. */
 export const attributeNotes = (filters: Filters, { anywhere, helpful }: LookedWithout): ReadonlyArray<string> => {

@@ -38,6 +38,9 @@ export type ChoiceField =
   | "coolingType"
   | "enrichmentStatus"
 
+/** Those of them whose values are in the words of the sources. */
+export type WordedField = "primaryConstructionType" | "roofCover" | "roofShape" | "heatingType" | "coolingType"
+
 /** One condition on a property. Conditions are joined by AND; what is inside one, by OR. A null value matches none. */
 export type Condition =
   | { readonly _tag: "Counties"; readonly countyFips: ReadonlyArray<string> }
@@ -200,6 +203,9 @@ export interface County {
 /** All matches of a search by location, exact. */
 export type LocationCount = Pick<LocationPage, "total" | "categories">
 
+/** So many matches are looked at for the words that they have. */
+export const mostWorded = 1000
+
 /** Port: finds properties by conditions, in an order, page by page. */
 export class PropertySearch extends Context.Service<PropertySearch, {
   /** Retired properties are never found. */
@@ -218,6 +224,12 @@ export class PropertySearch extends Context.Service<PropertySearch, {
     viewer: Viewer,
     alternatives: ReadonlyArray<ReadonlyArray<Condition>>
   ): Effect.Effect<ReadonlyArray<boolean>, TemporarilyUnavailable>
+  /** Which values some of the matches have in the field: those of a thousand at most, the most frequent first. */
+  wordsFor(
+    field: WordedField,
+    search: Pick<LocationSearch, "viewer" | "conditions">,
+    most: number
+  ): Effect.Effect<ReadonlyArray<string>, TemporarilyUnavailable>
   /** The states in which the visible area has a city of each of these names (lower case); to tell them apart. */
   citiesNamed(
     names: ReadonlyArray<string>,

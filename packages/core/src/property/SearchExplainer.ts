@@ -29,7 +29,9 @@ import {
   textNotes,
   unknownCity,
   unknownCounty,
-  withoutRecords
+  withoutRecords,
+  wordedNotes,
+  wordedOf
 } from "./EmptySearch.ts"
 import type { FilterContext } from "./FilterContext.ts"
 import { orNothing } from "./OrNothing.ts"
@@ -40,6 +42,9 @@ import type { Filters } from "./SearchInput.ts"
 import { wordIssues } from "./SearchRequest.ts"
 import { inAnySpelling, referenceIn, withoutState, wordsOf } from "./SearchWords.ts"
 import { meaningOf } from "./TextMeaning.ts"
+
+/** So many words of records are told in the place of one that they have not. */
+const mostWords = 8
 
 /** So many unknown names are each compared with others. */
 const mostNames = 3
@@ -115,6 +120,27 @@ export const make = Effect.gen(function*() {
     }
   )
 
+  /** What the records have, which all other filters let through, in place of the words that were asked for. */
+  const wordsThere = Effect.fnUntraced(function*(
+    filters: Filters,
+    perspective: Territory.Perspective,
+    context: FilterContext,
+    looked: Option.Option<LookedWithout>
+  ) {
+    const fields = Option.match(looked, { onNone: () => [], onSome: ({ helpful }) => wordedOf(helpful) })
+    const viewer = viewerOf(perspective)
+    const notes = yield* Effect.forEach(
+      fields,
+      (field) =>
+        Effect.map(
+          orNothing(search.wordsFor(field, { viewer, conditions: without(filters, [field], context) }, mostWords)),
+          Option.match({ onNone: () => [], onSome: (words) => wordedNotes(field, words) })
+        ),
+      { concurrency: fields.length }
+    )
+    return notes.flat()
+  })
+
   /** Whether free text of these words finds something; no where that could not be read. */
   const findsSome = (words: ReadonlyArray<string>, perspective: Territory.Perspective) =>
     Effect.map(
@@ -148,7 +174,8 @@ export const make = Effect.gen(function*() {
       onSome: (found) => places.length > 0 && !found.anywhere ? [] : attributeNotes(filters, found)
     })
     const isAnywhere = Option.exists(looked, ({ anywhere }) => anywhere)
-    return [...places, ...attributes, ...isAnywhere ? yield* ownerNotes(filters, perspective) : []]
+    const words = attributes.length === 0 ? [] : yield* wordsThere(filters, perspective, context, looked)
+    return [...places, ...attributes, ...words, ...isAnywhere ? yield* ownerNotes(filters, perspective) : []]
   })
 
   /** Of which of the places of filters nothing is there, though something was found. `shown`: zip codes of what was found. */

@@ -525,6 +525,34 @@ export const propertySearchContract = <E>(name: string, layer: Layer.Layer<Prope
         assert.deepStrictEqual(yield* matchesAny({ ...viewer, visible: nowhere }, [[inCounty]]), [false])
       }))
 
+    it.effect("words that records have are told of what matches, the most frequent first", () =>
+      Effect.gen(function*() {
+        yield* seeded({
+          properties: rows([
+            { roofCover: "Metal", zip: "75001" },
+            { roofCover: "Tile", zip: "75001" },
+            { roofCover: "Metal" },
+            { roofCover: "Built-up" },
+            { roofCover: "Asphalt", countyFips: "06001" },
+            { roofCover: "Slate", retiredInto: id(1) },
+            {}
+          ])
+        })
+        const { wordsFor } = yield* PropertySearch
+        const zip: Condition = { _tag: "Zips", zipCodes: ["75001"] }
+        const found = (conditions: ReadonlyArray<Condition>, most = 9, seen: Area = everywhere) =>
+          wordsFor("roofCover", { viewer: { ...viewer, visible: seen }, conditions }, most)
+        assert.deepStrictEqual(yield* found([inCounty]), ["Metal", "Built-up", "Tile"])
+        assert.deepStrictEqual(yield* found([inCounty], 2), ["Metal", "Built-up"])
+        assert.deepStrictEqual(yield* found([inCounty, zip]), ["Metal", "Tile"])
+        assert.deepStrictEqual(yield* found([], 9, { ...nowhere, stateFips: ["06"] }), ["Asphalt"])
+        assert.deepStrictEqual(yield* found([inCounty], 9, nowhere), [])
+        assert.deepStrictEqual(
+          yield* wordsFor("roofShape", { viewer: { ...viewer, visible: everywhere }, conditions: [inCounty] }, 9),
+          []
+        )
+      }))
+
     it.effect("cities are told by their first letters, each once, within the visible area", () =>
       Effect.gen(function*() {
         yield* seeded({

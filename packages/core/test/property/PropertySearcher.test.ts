@@ -90,7 +90,9 @@ const spread = [
     county: "Bramble",
     zip: "98601",
     assetCategory: "Office",
-    yearBuilt: 1930
+    yearBuilt: 1930,
+    roofCover: "Membrane",
+    heatingType: "Forced Air"
   },
   {
     city: "Quillgate",
@@ -99,9 +101,11 @@ const spread = [
     zip: "98601",
     assetCategory: "Retail",
     yearBuilt: 1950,
-    zoning: "B2"
+    zoning: "B2",
+    roofCover: "Built-up",
+    heatingType: "Boiler"
   },
-  { city: "Hollowmere", countyFips: told.closed, county: "Closed", assetCategory: "Office" },
+  { city: "Hollowmere", countyFips: told.closed, county: "Closed", assetCategory: "Office", roofCover: "Slate" },
   { city: "Thistle (demo)", countyFips: told.closed, county: "Closed" },
   { city: "Farwater", countyFips: told.foreign, county: "Travis", assetCategory: "Office" }
 ].map((each, index) =>
@@ -238,6 +242,35 @@ layer(holding(spread))("a search", (it) => {
       assert.strictEqual(
         yield* noteOf({ filters: { countyNames: ["Closed"] } }, narrow),
         "Closed, WA (53901) lies outside your territory, which an admin of your organization can widen."
+      )
+    }))
+
+  it.effect("says what records have in the place of a word of nobody's", () =>
+    Effect.gen(function*() {
+      const none = "Properties lie there, but none fits every filter."
+      const roofs = { countyFips: [told.territory], roofCover: ["TPO"] }
+      assert.strictEqual(
+        yield* noteOf({ filters: roofs }),
+        `${none} Without roofCover there are some. Records there have roofCover "Built-up", "Membrane".`
+      )
+      // Of what all other filters let through.
+      assert.strictEqual(
+        yield* noteOf({ filters: { ...roofs, minYearBuilt: 1940 } }),
+        `${none} Without roofCover there are some. Records there have roofCover "Built-up".`
+      )
+      assert.strictEqual(
+        yield* noteOf({ filters: { countyFips: [told.territory, told.closed], roofCover: ["TPO"] } }, narrow),
+        `Closed, WA (53901) lies outside your territory, which an admin of your organization can widen. ${none} ` +
+          `Without roofCover there are some. Records there have roofCover "Built-up", "Membrane".`
+      )
+      assert.strictEqual(
+        yield* noteOf({ filters: { countyFips: [told.territory], roofCover: ["Membrane"], heatingType: ["Boiler"] } }),
+        `${none} Without roofCover, or without heatingType there are some. Records there have roofCover "Built-up". ` +
+          `Records there have heatingType "Forced Air".`
+      )
+      assert.strictEqual(
+        yield* noteOf({ filters: { countyFips: [told.territory], coolingType: ["Central"] } }),
+        `${none} Without coolingType there are some.`
       )
     }))
 

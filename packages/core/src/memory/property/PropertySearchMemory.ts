@@ -3,7 +3,7 @@
  *
  * Times are kept in milliseconds here, and a cursor holds the time as the API shows it.
  */
-import { Effect, Layer } from "effect"
+import { Effect, identity, Layer } from "effect"
 import * as Territory from "../../coverage/Territory.ts"
 import { stateOfCounty } from "../../coverage/UsState.ts"
 import { withoutAccents } from "../../operation/Accents.ts"
@@ -14,6 +14,7 @@ import {
   type County,
   type LocationSearch,
   mostCities,
+  mostWorded,
   PropertySearch,
   type Sort,
   type TextSearch
@@ -127,6 +128,17 @@ export const layer: Layer.Layer<PropertySearch, never, MemoryState> = Layer.effe
 
       matchesAny: Effect.fn("PropertySearch.matchesAny")((viewer, alternatives) =>
         Effect.sync(() => alternatives.map((conditions) => matching(state, viewer, conditions).length > 0))
+      ),
+
+      wordsFor: Effect.fn("PropertySearch.wordsFor")((field, { conditions, viewer }, most) =>
+        Effect.sync(() => {
+          const found = matching(state, viewer, conditions).slice(0, mostWorded)
+          const counts = Map.groupBy(found.flatMap((each) => each[field] ?? []), identity)
+          return Array.from(counts, ([value, { length }]) => ({ value, length }))
+            .toSorted((left, right) => right.length - left.length || compareText(left.value, right.value))
+            .slice(0, most)
+            .map(({ value }) => value)
+        })
       ),
 
       citiesBeginning: Effect.fn("PropertySearch.citiesBeginning")((letters, visible) =>
