@@ -218,9 +218,23 @@ const worded: ReadonlyArray<WordedField> = [
 /** So many of them are each looked at. */
 const mostWordedFilters = 2
 
-/** Those of the groups that help when they are left out. */
-export const wordedOf = (helpful: LookedWithout["helpful"]): ReadonlyArray<WordedField> =>
-  worded.filter((field) => helpful.some((group) => group.includes(field))).slice(0, mostWordedFilters)
+/**
+ * Those of the filters that let nothing through, each with the keys to leave out to see what there is: itself where that helps, and all of
+ * them where no single one does.
+ */
+export const wordedOf = (
+  filters: Filters,
+  { anywhere, helpful }: LookedWithout
+): ReadonlyArray<{ readonly field: WordedField; readonly without: ReadonlyArray<string> }> => {
+  const asked = anywhere ? worded.filter((field) => filters[field] !== undefined) : []
+  const found = helpful.length === 0
+    ? asked.map((field) => ({ field, without: asked }))
+    : asked.filter((field) => helpful.some((group) => group.includes(field))).map((field) => ({
+      field,
+      without: [field]
+    }))
+  return found.slice(0, mostWordedFilters)
+}
 
 /** What records have where one of those filters let nothing through; nothing where they have nothing. */
 export const wordedNotes = (field: WordedField, words: ReadonlyArray<string>): ReadonlyArray<string> =>

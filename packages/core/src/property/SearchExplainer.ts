@@ -127,13 +127,13 @@ export const make = Effect.gen(function*() {
     context: FilterContext,
     looked: Option.Option<LookedWithout>
   ) {
-    const fields = Option.match(looked, { onNone: () => [], onSome: ({ helpful }) => wordedOf(helpful) })
+    const fields = Option.match(looked, { onNone: () => [], onSome: (found) => wordedOf(filters, found) })
     const viewer = viewerOf(perspective)
     const notes = yield* Effect.forEach(
       fields,
-      (field) =>
+      ({ field, without: keys }) =>
         Effect.map(
-          orNothing(search.wordsFor(field, { viewer, conditions: without(filters, [field], context) }, mostWords)),
+          orNothing(search.wordsFor(field, { viewer, conditions: without(filters, keys, context) }, mostWords)),
           Option.match({ onNone: () => [], onSome: (words) => wordedNotes(field, words) })
         ),
       { concurrency: fields.length }

@@ -272,6 +272,12 @@ layer(holding(spread))("a search", (it) => {
         yield* noteOf({ filters: { countyFips: [told.territory], coolingType: ["Central"] } }),
         `${none} Without coolingType there are some.`
       )
+      const neither = { countyFips: [told.territory], roofCover: ["TPO"], heatingType: ["Gas"], minYearBuilt: 1940 }
+      assert.strictEqual(
+        yield* noteOf({ filters: neither }),
+        `${none} Leaving out a single one does not help: leave out several, count_only is a cheap look. ` +
+          `Records there have roofCover "Built-up". Records there have heatingType "Boiler".`
+      )
     }))
 
   it.effect("says which filters exclude each other", () =>
