@@ -43,6 +43,10 @@ describe("the note of a search", () => {
       "Properties lie there, but none fits every filter. Without minYearBuilt and maxYearBuilt there are some.",
       "Properties lie there, but none fits every filter. Without “Built since” and “Built until” there are some."
     ],
+    [
+      `Without roofCover there are some. Records there have roofCover "Built-up", "Metal".`,
+      `Without “Roof cover” there are some. Records there have “Roof cover” "Built-up", "Metal".`
+    ],
     [`"Oakley" is a city: send it as cities.`, `"Oakley" is a city: use the filter “City”.`],
     [`For "oak filters {x}" look among the other filters.`, `For "oak filters {x}" look among the other filters.`],
     [
