@@ -13,6 +13,7 @@ import type { Output } from "../service/Call.ts"
 import style from "./Admin.module.css"
 import { Act, Answered, useAsked, useChange } from "./Asking.tsx"
 import { Deliveries } from "./Deliveries.tsx"
+import { endpointState } from "./DeliveryWords.ts"
 import { EventChoices, eventsIn } from "./EventChoices.tsx"
 import { ReceiverHelp } from "./ReceiverHelp.tsx"
 import { Secret } from "./Secret.tsx"
@@ -34,17 +35,6 @@ export const WebhooksPage = () => {
   )
 }
 
-const reasons: Readonly<Record<NonNullable<Endpoint["disabledReason"]>, string>> = {
-  deleted: "Removed",
-  gone: "Disabled: it answered 410",
-  failing: "Disabled: 20 deliveries in a row failed",
-  private_address: "Disabled: its address is not public",
-  superseded: "Replaced",
-  disabled: "Disabled by an admin"
-}
-
-const stateOf = ({ disabledReason }: Endpoint): string => disabledReason === null ? "Active" : reasons[disabledReason]
-
 const Endpoints = ({ endpoints }: { readonly endpoints: ReadonlyArray<Endpoint> }) => {
   const [shown, setShown] = useState<string | null>(null)
   const endpoint = endpoints.find(({ id }) => id === shown)
@@ -65,7 +55,7 @@ const Endpoints = ({ endpoints }: { readonly endpoints: ReadonlyArray<Endpoint> 
                   <div className={style["address"]}>{each.url}</div>
                 </th>
                 <td>{each.subscribedEvents.map(word).join(", ")}</td>
-                <td>{stateOf(each)}</td>
+                <td>{endpointState(each.disabledReason)}</td>
                 <td>{momentOf(each.createdAt)}</td>
                 <td>
                   <button
