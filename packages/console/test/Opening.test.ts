@@ -31,7 +31,7 @@ describe("people", () => {
   it("who are open by another property of theirs are shown, and not offered for credits", async () => {
     const page = await app.signedIn(ofKnownPeople)
     const people = page.getByRole("region", { name: "People" })
-    await page.getByText("6 people are known here").waitFor()
+    await page.getByText("The 6 people known here can be read without it.").waitFor()
     // Beside those to their numbers and addresses.
     const pages = people.locator("a[href^='/people/']")
     assert.strictEqual(await pages.count(), 6)
@@ -50,7 +50,8 @@ describe("people", () => {
     const locked = page.getByRole("button", { name: "Reveal for 5 credits" })
     const before = await locked.count()
     const known = await people.getByRole("listitem").count()
-    await page.getByText(`${known} people are known here`).waitFor()
+    await page.getByText(before === known ? `${known} people are known here` : `${before} of the ${known} people here`)
+      .waitFor()
     await locked.first().focus()
     await page.keyboard.press("Enter")
     const receipt = people.getByRole("listitem").filter({ hasText: "Revealed. 5 credits charged" })
@@ -64,7 +65,7 @@ describe("people", () => {
     await page.reload()
     await people.getByRole("link", { name }).waitFor()
     assert.strictEqual(await locked.count(), before - 1)
-    await page.getByText(`${known} people are known here`).waitFor()
+    await page.getByText(`${before - 1} of the ${known} people here are locked: all of it opens together.`).waitFor()
   })
 })
 

@@ -13,8 +13,13 @@ const reasons: Readonly<Record<NonNullable<Endpoint["disabledReason"]>, string>>
   disabled: "Disabled by an admin"
 }
 
-export const endpointState = (disabledReason: Endpoint["disabledReason"]): string =>
-  disabledReason === null ? "Active" : reasons[disabledReason]
+/** `failures`: deliveries in a row that nobody took. */
+export const endpointState = (disabledReason: Endpoint["disabledReason"], failures: number): string =>
+  disabledReason !== null
+    ? reasons[disabledReason]
+    : failures === 0
+    ? "Active"
+    : `Active, but the last ${failures === 1 ? "delivery" : `${failures} deliveries`} failed for good`
 
 /** States whose code says too little. */
 const states: Readonly<Record<string, string>> = {

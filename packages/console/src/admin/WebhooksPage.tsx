@@ -35,6 +35,11 @@ export const WebhooksPage = () => {
   )
 }
 
+/** Nothing is wrong with it: what an admin or a customer did is not. */
+const isWell = ({ consecutiveFailures, disabledReason }: Endpoint): boolean =>
+  disabledReason === "deleted" || disabledReason === "superseded" || disabledReason === "disabled"
+  || disabledReason === null && consecutiveFailures === 0
+
 const Endpoints = ({ endpoints }: { readonly endpoints: ReadonlyArray<Endpoint> }) => {
   const [shown, setShown] = useState<string | null>(null)
   const endpoint = endpoints.find(({ id }) => id === shown)
@@ -55,7 +60,9 @@ const Endpoints = ({ endpoints }: { readonly endpoints: ReadonlyArray<Endpoint> 
                   <div className={style["address"]}>{each.url}</div>
                 </th>
                 <td>{each.subscribedEvents.map(word).join(", ")}</td>
-                <td>{endpointState(each.disabledReason)}</td>
+                <td className={isWell(each) ? undefined : style["fault"]}>
+                  {endpointState(each.disabledReason, each.consecutiveFailures)}
+                </td>
                 <td>{momentOf(each.createdAt)}</td>
                 <td>
                   <button

@@ -193,7 +193,9 @@ const KeysAndEndpoints = ({ shown: { endpoints, keys } }: { readonly shown: Show
               <th scope="row" className={own["wrap"]}>
                 <Link to={endpointAddress(id)}>{url}</Link>
               </th>
-              <td className={active ? undefined : own["fault"]}>{endpointState(disabled_reason)}</td>
+              <td className={active ? undefined : own["fault"]}>
+                {endpointState(disabled_reason, consecutive_failures)}
+              </td>
               <td className="number">{number(consecutive_failures)}</td>
             </tr>
           ))}

@@ -1,5 +1,5 @@
 /** The webhook endpoints of all organizations: which are in trouble, what waits for them, what was given up, and why. */
-import { useCallback } from "react"
+import { useCallback, useEffect } from "react"
 import style from "../admin/Admin.module.css"
 import { usePaged } from "../admin/Asking.tsx"
 import { answerOf, deliveryState, endpointState } from "../admin/DeliveryWords.ts"
@@ -78,21 +78,30 @@ export const WebhooksPage = () => {
   )
 }
 
+/** An answer is of so many endpoints that were looked at and may have none; so many are asked for by themselves. */
+const answersWithNone = 20
+
 const Found = ({ asked }: { readonly asked: Asked }) => {
   const found = usePaged(
     ["operator_list_endpoints", asked],
     (position, signal) => call("operator_list_endpoints", { ...asked, ...position }, signal)
   )
-  const { error } = found
+  const { error, fetchNextPage, hasNextPage } = found
   const data = knownOf(found)
+  const items = data?.pages.flatMap(({ items }) => items) ?? []
+  const answers = data?.pages.length ?? 0
+  const goesOn = error === null && hasNextPage && items.length === 0 && answers < answersWithNone
+  useEffect(() => {
+    if (goesOn) void fetchNextPage()
+  }, [answers, fetchNextPage, goesOn])
   if (data === undefined) return <Waiting error={error} />
-  const items = data.pages.flatMap(({ items }) => items)
+  if (goesOn) return <Waiting error={null} says="Looking at further endpoints…" />
   return (
     <section className={page["panel"]} aria-label="Endpoints">
       {items.length === 0 ?
         (
           <p role="status">
-            {found.hasNextPage
+            {hasNextPage
               ? "None among the first that were looked at; there are more."
               : asked.org_id === undefined
               ? none[asked.which]
@@ -133,9 +142,7 @@ const Found = ({ asked }: { readonly asked: Asked }) => {
 export const isWell = ({ active, consecutive_failures }: Endpoint): boolean => active && consecutive_failures === 0
 
 export const stateOf = ({ consecutive_failures, disabled_reason }: Endpoint): string =>
-  disabled_reason === null && consecutive_failures > 0
-    ? `Active, the last ${consecutive_failures === 1 ? "one" : number(consecutive_failures)} given up`
-    : endpointState(disabled_reason)
+  endpointState(disabled_reason, consecutive_failures)
 
 /** Where the service counts no further. */
 const countedAtMost = 1000

@@ -132,7 +132,7 @@ const Results = ({ counties, state }: { readonly counties: Counties; readonly st
             <Heading hasMore={hasNextPage} rows={rows.length} state={state} total={first?.total_matching}>
               {!isWide && (
                 <button className="plain" onClick={turn} type="button">
-                  {isMap ? "Show the list" : "Show the map"}
+                  {isMap ? "Show list" : "Show map"}
                 </button>
               )}
             </Heading>
