@@ -88,7 +88,7 @@ const Unlock = (
           onClick={() => unlock.mutate()}
           price={price}
         >
-          Unlock all
+          {locked_contacts.length > 0 ? "Unlock all" : "Unlock the research"}
         </Priced>
       )}
       {told}
