@@ -183,6 +183,29 @@ describe("administration", () => {
     await form.getByText("It replaces the endpoint that had this address.").waitFor()
   })
 
+  it("brings what opens below a table into sight, reads on there, and goes back to where it was opened", async () => {
+    const page = await app.signedIn("/admin/members", { viewport: { width: 1280, height: 420 } })
+    const opens = async (button: string, heading: string) => {
+      await page.getByRole("button", { name: button }).first().focus()
+      await page.keyboard.press("Enter")
+      const opened = page.locator("h2:focus", { hasText: heading })
+      await opened.waitFor()
+      await inSight(opened)
+    }
+    await opens("Open Ada Sampleton", "Ada Sampleton")
+    await page.getByRole("region", { name: "About Ada Sampleton" }).getByRole("button", { name: "Close" }).focus()
+    await page.keyboard.press("Enter")
+    await page.locator("button:focus", { hasText: "Open" }).waitFor()
+
+    await app.visit(page, "/admin/keys")
+    await opens("Change demonstration", "Change demonstration")
+    // Saved, it closes too.
+    await page.getByRole("form", { name: /^Change demonstration/ }).getByRole("button", { name: "Save" }).focus()
+    await page.keyboard.press("Enter")
+    await page.locator("button:focus", { hasText: "Change" }).waitFor()
+    assert.deepStrictEqual(await app.accessibility(page), [])
+  })
+
   it("sets limits, switches and reasons, and reads in the log who did it", async () => {
     const page = await app.signedIn("/admin/settings")
     const limits = page.getByRole("region", { name: "Your own daily limits" })

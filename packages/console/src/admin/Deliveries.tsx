@@ -11,6 +11,7 @@ import style from "./Admin.module.css"
 import { Act, Answered, useAsked, useChange } from "./Asking.tsx"
 import { tallyOf } from "./DeliveryTally.ts"
 import { answerOf, deliveryState } from "./DeliveryWords.ts"
+import { OpenedHeading } from "./OpenedHeading.tsx"
 
 type Delivery = Output<"service_list_webhook_deliveries">["deliveries"][number]
 
@@ -71,7 +72,7 @@ const Attempts = ({ eventId: event_id }: { readonly eventId: string }) => {
   const resend = useChange("service_resend_webhook_delivery")
   return (
     <section aria-label="Attempts">
-      <h3>Attempts of {event_id}</h3>
+      <OpenedHeading as="h3">Attempts of {event_id}</OpenedHeading>
       <Answered<"service_get_webhook_delivery"> asked={asked}>
         {({ attempts, data }) => (
           <>

@@ -15,6 +15,7 @@ import { Act, Answered, useAsked, useChange } from "./Asking.tsx"
 import { Deliveries } from "./Deliveries.tsx"
 import { endpointState } from "./DeliveryWords.ts"
 import { EventChoices, eventsIn } from "./EventChoices.tsx"
+import { OpenedHeading } from "./OpenedHeading.tsx"
 import { ReceiverHelp } from "./ReceiverHelp.tsx"
 import { Secret } from "./Secret.tsx"
 
@@ -87,7 +88,7 @@ const EndpointDetail = ({ endpoint }: { readonly endpoint: Endpoint }) => {
   const { active, disabledReason, id } = endpoint
   return (
     <section aria-label={`About ${endpoint.label ?? endpoint.url}`}>
-      <h2>{endpoint.label ?? endpoint.url}</h2>
+      <OpenedHeading as="h2">{endpoint.label ?? endpoint.url}</OpenedHeading>
       <Care endpoint={endpoint} />
       {(active || disabledReason !== "deleted") && <Settings endpoint={endpoint} />}
       <Deliveries endpointId={id} />
