@@ -98,8 +98,10 @@ export class DeliveryUnderWay extends Schema.TaggedError<DeliveryUnderWay>()("De
   }
 }
 
-/** So many of the deliveries to an endpoint that ended last are looked at, of so many days, to tell how it does. */
+/** To tell how an endpoint does, so many of the deliveries that ended last are looked at. */
 export const endedLookedAt = 50
+
+/** Those that were made so many days ago or later. */
 export const endedDaysLookedAt = 7
 
 /** What waits for an endpoint is counted up to here. */
