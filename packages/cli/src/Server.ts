@@ -91,7 +91,7 @@ const app = (origin: string, operatorOrigin: string | null) =>
     const { operatorArea } = yield* Effect.promise(() => import("./composition/OperatorArea.ts"))
     return Layer.merge(
       members,
-      area.layer({ origin: operatorOrigin, publicOrigin: origin }).pipe(Layer.provide(operatorArea))
+      area.layer({ origin: operatorOrigin, publicOrigin: origin }).pipe(Layer.provide(operatorArea(origin)))
     )
   }))
 

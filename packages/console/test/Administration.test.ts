@@ -1,28 +1,50 @@
 /** An organization's admin looks after keys, members, credits and settings, and reads what was changed. */
 import { readFile } from "node:fs/promises"
 import { buffer } from "node:stream/consumers"
+import type { Locator } from "playwright-core"
 import { assert, describe, it } from "vitest"
 import { useApp } from "../testing/AppFixture.ts"
 
 const app = useApp()
 
+/** It stands within the window. */
+const inSight = async (place: Locator): Promise<void> => {
+  const box = await place.boundingBox()
+  const height = place.page().viewportSize()?.height ?? 0
+  assert.isAtLeast(box?.y ?? -1, 0)
+  assert.isAtMost((box?.y ?? Infinity) + (box?.height ?? 0), height)
+}
+
 describe("administration", () => {
   it("makes a key whose secret is shown once and whose scopes are chosen by hand, changes it, and revokes it", async () => {
-    const page = await app.signedIn("/admin/keys", { permissions: ["clipboard-read", "clipboard-write"] })
+    const page = await app.signedIn("/admin/keys", {
+      expected: /status of 400/,
+      permissions: ["clipboard-read", "clipboard-write"]
+    })
     const form = page.getByRole("region", { name: "New key" })
     await form.getByLabel("Name, up to 120 characters").fill("Journey")
     assert.strictEqual(await form.getByRole("checkbox", { checked: true }).count(), 0)
     assert.strictEqual(await form.getByLabel("pipeline:transitions_full").count(), 0)
+    // What is wrong is said at the end of a long form, and seen by whoever sent it from its beginning.
+    await form.getByLabel("Name, up to 120 characters").press("Enter")
+    await inSight(form.getByRole("alert"))
     await form.getByLabel("account:read").check()
     await form.getByRole("button", { name: "Make the key" }).click()
-    const secret = (await form.getByText(/^fhk_[\w-]{43}$/).textContent()) ?? ""
+    const shown = form.getByText(/^fhk_[\w-]{43}$/)
+    await inSight(shown)
+    await page.locator("div:focus", { hasText: "is shown this once" }).waitFor()
+    assert.deepStrictEqual(await app.accessibility(page), [])
+    const secret = (await shown.textContent()) ?? ""
     const account = () =>
       page.request.get(`${app.origin()}/v1/account`, { headers: { authorization: `Bearer ${secret}` } })
     assert.strictEqual((await account()).status(), 200)
     await form.getByRole("button", { name: "Copy it" }).click()
     await form.getByText("The secret was copied.").waitFor()
     assert.strictEqual(await page.evaluate(() => navigator.clipboard.readText()), secret)
-    assert.deepStrictEqual(await app.accessibility(page), [])
+    await form.getByRole("button", { name: "I have kept it" }).focus()
+    await page.keyboard.press("Enter")
+    await page.locator("h1:focus").waitFor()
+    assert.strictEqual(await shown.count(), 0)
     await page.reload()
     const table = page.getByRole("table").filter({ hasText: "keys are active" })
     const row = table.getByRole("row").filter({ hasText: "Journey" })
@@ -159,6 +181,29 @@ describe("administration", () => {
     await form.getByLabel("Address").fill("https://receiver.example/journey")
     await form.getByRole("button", { name: "Add" }).click()
     await form.getByText("It replaces the endpoint that had this address.").waitFor()
+  })
+
+  it("brings what opens below a table into sight, reads on there, and goes back to where it was opened", async () => {
+    const page = await app.signedIn("/admin/members", { viewport: { width: 1280, height: 420 } })
+    const opens = async (button: string, heading: string) => {
+      await page.getByRole("button", { name: button }).first().focus()
+      await page.keyboard.press("Enter")
+      const opened = page.locator("h2:focus", { hasText: heading })
+      await opened.waitFor()
+      await inSight(opened)
+    }
+    await opens("Open Ada Sampleton", "Ada Sampleton")
+    await page.getByRole("region", { name: "About Ada Sampleton" }).getByRole("button", { name: "Close" }).focus()
+    await page.keyboard.press("Enter")
+    await page.locator("button:focus", { hasText: "Open" }).waitFor()
+
+    await app.visit(page, "/admin/keys")
+    await opens("Change demonstration", "Change demonstration")
+    // Saved, it closes too.
+    await page.getByRole("form", { name: /^Change demonstration/ }).getByRole("button", { name: "Save" }).focus()
+    await page.keyboard.press("Enter")
+    await page.locator("button:focus", { hasText: "Change" }).waitFor()
+    assert.deepStrictEqual(await app.accessibility(page), [])
   })
 
   it("sets limits, switches and reasons, and reads in the log who did it", async () => {

@@ -56,6 +56,21 @@ describe("a long name without a space", () => {
   })
 })
 
+describe("the way around", () => {
+  it("takes the same room on every page of a phone, which has no keys to tell of", async () => {
+    const page = await app.signedIn("/home", { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true })
+    const heights = new Set<number>()
+    for (const path of ["/home", "/pipeline", "/lists", "/admin/keys"]) {
+      await app.visit(page, path)
+      heights.add((await page.getByRole("banner").boundingBox())?.height ?? 0)
+    }
+    assert.strictEqual(heights.size, 1, [...heights].join(", "))
+    assert.isTrue(await page.getByText("Ctrl K").isHidden())
+    await app.visit(page, "/pipeline")
+    assert.isTrue(await page.getByText("Drag a card").isHidden())
+  })
+})
+
 describe("the buttons of tasks", () => {
   it("are on a narrow screen", async () => {
     const page = await app.signedIn("/tasks?whose=team", { viewport: { width: 390, height: 800 } })
@@ -122,6 +137,49 @@ describe("a table of many columns", () => {
       cells.slice(0, 2).map((cell) => cell.getBoundingClientRect().top)
     )
     assert.approximately(choice ?? 0, name ?? Infinity, 8, "what chooses it stands beside it")
+  })
+})
+
+describe("a search on a narrow screen", () => {
+  it("begins with what was found, and has the map in its place for whoever asks for it, as it was", async () => {
+    const page = await app.openPage({ map: true, viewport: { width: 390, height: 800 } })
+    const loaded: Array<string> = []
+    page.on("request", (request) => loaded.push(new URL(request.url()).pathname))
+    await app.signIn(page, "/?countyFips=53903")
+    const first = page.getByRole("table").getByRole("link").first()
+    assert.isBelow((await first.boundingBox())?.y ?? Infinity, 700, "the first is on the first screen")
+    assert.deepStrictEqual(loaded.filter((path) => /map/i.test(path)), [], "and the map is not loaded")
+    assert.deepStrictEqual(await app.accessibility(page), [])
+
+    await page.getByRole("button", { name: "Show map" }).focus()
+    await page.keyboard.press("Enter")
+    await page.locator("[data-ready=yes]").waitFor()
+    await first.waitFor({ state: "hidden" })
+    const turn = page.getByRole("button", { name: "Show list" })
+    assert.isBelow((await turn.boundingBox())?.y ?? Infinity, 100, "the map has the screen")
+    assert.strictEqual(await excess(page), 0)
+    const drawn = page.getByRole("region", { name: "Map of the results" })
+    const size = await drawn.locator("canvas").boundingBox()
+    assert.deepStrictEqual(await app.accessibility(page), [])
+    await drawn.getByRole("button", { name: "Radius" }).click()
+    await turn.focus()
+    await page.keyboard.press("Enter")
+    await page.locator("button:focus", { hasText: "Show map" }).waitFor()
+    await first.waitFor()
+    // Nobody comes to it by keys while it is not shown.
+    assert.strictEqual(await drawn.count(), 0)
+    await page.keyboard.press("Enter")
+    await drawn.getByText("Click its middle").waitFor()
+    assert.deepStrictEqual(
+      await drawn.locator("canvas").boundingBox().then((box) => [box?.width, box?.height]),
+      [size?.width, size?.height]
+    )
+
+    // With room for both, both are there.
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await first.waitFor()
+    assert.strictEqual(await page.getByRole("button", { name: /^Show (map|list)/ }).count(), 0)
+    assert.strictEqual(await drawn.count(), 1)
   })
 })
 

@@ -210,7 +210,7 @@ describe("a property", () => {
     await reveals.nth(locked - 1).waitFor({ state: "detached" })
     assert.strictEqual(await balance(page), before - 5)
 
-    await page.getByRole("button", { name: "Unlock all for 10 credits" }).click()
+    await page.getByRole("button", { name: /^Unlock .+ for 10 credits$/ }).click()
     await page.getByText(`Unlocked. 10 credits charged, balance ${(before - 15).toLocaleString("en-US")}.`)
       .waitFor()
     await page.getByText("Open because you unlocked it.").waitFor()
@@ -275,7 +275,7 @@ describe("a property", () => {
     const [first, second] = (await answer.json()).data.results
     for (const address of [first.key, second.id.toUpperCase()]) {
       await page.goto(`/properties/${address}`)
-      await page.getByRole("button", { name: "Unlock all for 10 credits" }).click()
+      await page.getByRole("button", { name: /^Unlock .+ for 10 credits$/ }).click()
       await page.getByText(/^Unlocked\. 10 credits charged/).waitFor()
       await page.getByText("Open because you unlocked it.").waitFor()
     }
@@ -290,7 +290,7 @@ describe("a property", () => {
         status: 429,
         json: { refusal: { code: "VIEWING_PAUSED", message: "Paused.", until: "2026-12-01T10:30:00.000Z" } }
       }))
-    await page.getByRole("button", { name: "Unlock all for 10 credits" }).click()
+    await page.getByRole("button", { name: /^Unlock .+ for 10 credits$/ }).click()
     await page.getByText("Pages open again at 10:30 UTC.").waitFor()
     await page.getByText(/^Unlocked\. 10 credits charged/).waitFor()
     assert.strictEqual(await page.getByLabel("New note").inputValue(), "Half a sentence (test)")
@@ -303,7 +303,7 @@ describe("a property", () => {
       "**/console/app_open_property",
       (route) => route.fulfill({ status: 404, json: { refusal: { code: "NOT_FOUND", message: "There is none." } } })
     )
-    await page.getByRole("button", { name: /^Unlock all/ }).click()
+    await page.getByRole("button", { name: /^Unlock (all|the research)/ }).click()
     await page.getByText("There is no such record, or it is outside your area.").waitFor()
     assert.strictEqual(await page.getByRole("heading", { name: "Record" }).count(), 0)
   })
@@ -525,7 +525,7 @@ describe("the session", () => {
     const page = await app.signedIn("/?countyFips=53903&researchState=locked&minContactCount=4")
     await openLocked(app, page)
     const at = page.url()
-    const unlock = page.getByRole("button", { name: "Unlock all for 10 credits" })
+    const unlock = page.getByRole("button", { name: /^Unlock .+ for 10 credits$/ })
     const missing = page.getByText(/^Balance 7: 3 credits are missing\./).first()
 
     await saying(page, 7)
@@ -564,7 +564,7 @@ describe("the session", () => {
     )
     await openLocked(app, page)
     const at = new URL(page.url()).pathname
-    const unlock = page.getByRole("button", { name: "Unlock all for 10 credits" })
+    const unlock = page.getByRole("button", { name: /^Unlock .+ for 10 credits$/ })
     await page.getByText(/; left of your monthly limit 12, then 2\. Nothing is charged/).waitFor()
     await page.getByText(/^Each: balance .*; left of your monthly limit 12, then 7\.$/).waitFor()
 
@@ -590,7 +590,7 @@ describe("two tabs", () => {
     await tab.goto(page.url())
     return tab
   }
-  const unlock = (tab: Page) => tab.getByRole("button", { name: "Unlock all for 10 credits" })
+  const unlock = (tab: Page) => tab.getByRole("button", { name: /^Unlock .+ for 10 credits$/ })
   const opened = (tab: Page) => tab.getByText("Open because you unlocked it.")
   const shows = (tab: Page, credits: number) =>
     tab.getByText(`${credits.toLocaleString("en-US")} credits`, { exact: true }).waitFor()

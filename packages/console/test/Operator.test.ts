@@ -1,13 +1,32 @@
 /** The operator looks after organizations, records and the installation, and sees the app as a member. */
+import { createServer } from "node:http"
 import { text } from "node:stream/consumers"
 import type { BrowserContextOptions, Download, Page } from "playwright-core"
-import { assert, describe, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
+import { demoKey } from "../../cli/test/DemonstrationDatabase.ts"
 import { run, runJson } from "../../cli/test/Freehold.ts"
 import { flawsInEveryMode } from "../testing/Accessibility.ts"
 import { useApp } from "../testing/AppFixture.ts"
 import { operatorSecret } from "../testing/SignInSecret.ts"
 
-const app = useApp()
+/** A receiver of webhooks, which is away until it is mended. */
+const receiver = { url: "", isMended: false, close: () => {} }
+
+const app = useApp(async () => {
+  const server = createServer((request, response) => {
+    request.resume()
+    if (receiver.isMended) response.writeHead(204).end()
+    else response.writeHead(503).end("being mended")
+  })
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening))
+  const address = server.address()
+  if (address === null || typeof address === "string") throw new Error("a TCP server has a port")
+  receiver.url = `http://127.0.0.1:${address.port}/journey`
+  receiver.close = () => server.close()
+  return { settings: { FREEHOLD_WEBHOOK_TARGETS: "any", FREEHOLD_WEBHOOK_RETRY_DELAYS: "100 millis" } }
+})
+
+afterAll(() => receiver.close())
 
 const signedIn = async (path = "/operator", options: BrowserContextOptions = {}): Promise<Page> => {
   const page = await app.openPage(options)
@@ -539,6 +558,88 @@ describe("the operator's area", () => {
     assert.match(JSON.stringify(merged), /match\.rejected.*property\.merged/)
   })
 
+  it("finds an endpoint in trouble, reads why, sends again what was given up, and enables one", async () => {
+    const made = await fetch(`${app.origin()}/v1/webhooks`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${await demoKey()}`, "content-type": "application/json" },
+      body: JSON.stringify({ url: receiver.url, events: ["lead.qualified"] })
+    })
+    assert.isTrue(made.ok, await made.text())
+    const page = await signedIn("/operator/health")
+    // Of many endpoints the first that are looked at may be well; the others are asked for by themselves.
+    const asked: Array<string> = []
+    await page.route("**/operator_list_endpoints", (route) => {
+      asked.push(route.request().postData() ?? "")
+      const data = { items: [], next_cursor: "00000000-0000-4000-8000-000000000000" }
+      return asked.length === 1 ? route.fulfill({ json: { success: true, data } }) : route.continue()
+    })
+    await page.getByRole("link", { name: "Those in trouble" }).click()
+    await page.getByText(/^No endpoint is in trouble/).waitFor()
+    assert.deepStrictEqual(asked.map((body) => body.includes("cursor")), [false, true])
+    await looksRight(page)
+    await page.getByLabel("Organization, by its id").fill("org demo")
+    await page.getByText(/^An id has letters/).waitFor()
+    await page.getByLabel("Organization, by its id").fill("org_demo")
+    await page.getByLabel("Which").selectOption("All")
+    await page.waitForURL(/\?org=org_demo&which=all$/)
+    await page.getByRole("link", { name: receiver.url }).click()
+    await page.locator("h1:focus", { hasText: receiver.url }).waitFor()
+    await page.getByText("Nothing was sent there yet.").waitFor()
+    await page.getByRole("button", { name: "Send a test" }).click()
+    await confirm(page, page.getByRole("dialog"), /^Send a test$/)
+    await page.getByText(/^The test is on its way/).waitFor()
+    const row = page.getByRole("row").filter({ hasText: "Test: Lead qualified" })
+    const becomes = async (state: string) => {
+      while (await row.filter({ hasText: state }).count() === 0) {
+        await page.getByRole("button", { name: "Look again" }).click()
+        await app.rest(page)
+      }
+    }
+    await becomes("Failed for good")
+    await page.getByText("1 of the last 1").waitFor()
+    await looksRight(page)
+
+    await row.getByRole("button", { name: /^Attempts at/ }).click()
+    const attempts = page.getByRole("dialog", { name: /^Attempts at/ })
+    await attempts.getByText("being mended").last().waitFor()
+    assert.strictEqual(await attempts.getByRole("listitem").count(), 2)
+    await looksRight(page)
+    await page.keyboard.press("Escape")
+    await page.getByRole("link", { name: "Webhooks" }).click()
+    const trouble = page.getByRole("row").filter({ hasText: receiver.url })
+    await trouble.filter({ hasText: "Active, but the last delivery failed for good" }).filter({ hasText: "503" })
+      .waitFor()
+    await looksRight(page)
+    await trouble.getByRole("link", { name: receiver.url }).click()
+
+    receiver.isMended = true
+    await page.getByRole("checkbox", { name: "Choose all that are shown" }).check()
+    await page.getByRole("button", { name: "Send again (1)" }).click()
+    await confirm(page, page.getByRole("dialog", { name: "Send again" }), /^Send again \(1\)$/)
+    await page.getByText("1 delivery is on its way.").waitFor()
+    await becomes("Delivered")
+    assert.strictEqual(await page.getByRole("checkbox").count(), 0, "nothing is given up any more")
+
+    const admin = await app.signedIn("/admin/webhooks")
+    await admin.getByRole("button", { name: `Open ${receiver.url}` }).click()
+    await admin.getByRole("button", { name: "Disable" }).click()
+    await admin.getByRole("button", { name: "Disable" }).click()
+    await admin.getByRole("cell", { name: "Disabled by an admin" }).waitFor()
+    await page.getByRole("button", { name: "Look again" }).click()
+    await page.getByRole("button", { name: "Enable" }).click()
+    await page.getByText("An admin of the organization disabled it.").waitFor()
+    await looksRight(page)
+    await confirm(page, page.getByRole("dialog"), /^Enable$/)
+    await page.getByText("It is active.").waitFor()
+    await app.visit(page, organization)
+    await page.getByRole("link", { name: receiver.url }).click()
+    await page.getByRole("button", { name: "Send a test" }).waitFor()
+    await app.visit(page, "/operator/webhooks/none")
+    await page.getByRole("heading", { level: 1, name: "There is no such endpoint" }).waitFor()
+    const log = JSON.stringify(await runJson(["log", "--limit", "3"], app.env()))
+    assert.match(log, /endpoint\.enabled.*endpoint\.resent.*endpoint\.tested/)
+  })
+
   it("is whole for everybody, in every colour and size, and its code is loaded by nobody else", async () => {
     const outside = await app.openPage()
     await app.visit(outside, "/operator/sign-in")
@@ -548,7 +649,7 @@ describe("the operator's area", () => {
     for (
       const path of [
         organization,
-        ...["organizations", "imports", "health", "requests", "records", "matches", "log"].map((part) =>
+        ...["organizations", "imports", "health", "webhooks", "requests", "records", "matches", "log"].map((part) =>
           `/operator/${part}`
         )
       ]

@@ -334,7 +334,7 @@ describe("usage, receipts and requests", () => {
   it("a receipt leads to its line of the ledger, and the levels of limits say what is left", async () => {
     const page = await app.signedIn("/?countyFips=53903&researchState=locked")
     await page.getByRole("table").getByRole("link").first().click()
-    await page.getByRole("button", { name: "Unlock all for 10 credits" }).click()
+    await page.getByRole("button", { name: /^Unlock .+ for 10 credits$/ }).click()
     const told = page.getByText(/^Unlocked\. 10 credits charged, balance [\d,]+\. Receipt #\d+\.$/)
     const [, left, number] = /balance ([\d,]+)\. Receipt (#\d+)/.exec(await told.textContent() ?? "") ?? []
     await page.getByRole("link", { name: number ?? "", exact: true }).click()
@@ -475,7 +475,7 @@ describe("a refusal", () => {
   it("whose answer was lost leaves open whether it was charged, and shows what became of it", async () => {
     const page = await app.signedIn("/?countyFips=53903&researchState=locked", { expected: /status of 502/ })
     await page.getByRole("table").getByRole("link").first().click()
-    const unlock = page.getByRole("button", { name: "Unlock all for 10 credits" })
+    const unlock = page.getByRole("button", { name: /^Unlock .+ for 10 credits$/ })
     await unlock.waitFor()
     const before = await balance(page)
     await page.route("**/console/service_reveal_property", async (route) => {
@@ -499,7 +499,7 @@ describe("a refusal", () => {
         headers: { "service-request-id": "req_test" },
         json: { success: false, error: "Something went wrong on our side.", meta: { requestId: "req_test" } }
       }))
-    await page.getByRole("button", { name: "Unlock all for 10 credits" }).click()
+    await page.getByRole("button", { name: /^Unlock .+ for 10 credits$/ }).click()
     await page.getByText("Something went wrong on our side. Nothing was charged.").waitFor()
     await page.getByText("Tell whoever runs this service the request req_test.").waitFor()
   })

@@ -18,6 +18,7 @@ import { SqlClient, type Statement } from "effect/sql"
 import { unavailable } from "../database/Availability.ts"
 import * as Database from "../database/Database.ts"
 import { transaction, writing } from "../database/Transaction.ts"
+import * as EndpointStandings from "./EndpointStandings.ts"
 import * as SentDeliveries from "./SentDeliveries.ts"
 
 interface EndpointRow {
@@ -137,6 +138,7 @@ export const layer: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlClient | D
 
     return WebhookEndpoints.of({
       ...SentDeliveries.make(sql, reads),
+      ...EndpointStandings.make(sql, columns, toEndpoint),
 
       register: Effect.fn("WebhookEndpoints.register")(
         function*(endpoint) {

@@ -1,8 +1,8 @@
 /** `freehold webhook test`, `resend`, `enable` and `rotate-secret`: what is done about an endpoint, and written down. */
-import type { DoneToOrganization } from "@freehold/core/operator/OperatorNote"
+import { enabledNoted, endpointNoted } from "@freehold/core/operator/OperatorNote"
 import { Organizations } from "@freehold/core/organization/Organizations"
 import { EndpointDesk } from "@freehold/core/webhook/EndpointDesk"
-import { subjectOf, type WebhookEndpoint, WebhookEndpoints } from "@freehold/core/webhook/WebhookEndpoints"
+import { type WebhookEndpoint, WebhookEndpoints } from "@freehold/core/webhook/WebhookEndpoints"
 import { Effect, Option, Redacted } from "effect"
 import { Argument, Command } from "effect/cli"
 import { CommandRefused } from "../CommandRefused.ts"
@@ -35,21 +35,6 @@ const endpointOf = Effect.fnUntraced(function*(id: string) {
     : yield* new CommandRefused({ reason: `there is no webhook endpoint ${id}` })
 })
 
-/** A line of the logs about an endpoint. */
-const done = (
-  action: DoneToOrganization["action"],
-  endpoint: WebhookEndpoint,
-  after: DoneToOrganization["after"],
-  before: DoneToOrganization["before"] = null
-): DoneToOrganization => ({
-  action,
-  orgId: endpoint.orgId,
-  subject: endpoint.id,
-  told: subjectOf(endpoint),
-  before,
-  after
-})
-
 /** What can be gone in the moment after it was found. */
 const orGone = <A>(found: Option.Option<A>, id: string) =>
   Effect.mapError(Effect.fromOption(found), () => new CommandRefused({ reason: `there is no webhook endpoint ${id}` }))
@@ -62,7 +47,11 @@ export const test = Command.make(
     const sending = EndpointDesk.use((desk) => desk.test(endpoint.id)).pipe(
       Effect.flatMap((sent) => orGone(sent, endpoint.id))
     )
-    const { deliveryId, eventType } = yield* accountably(input, sending, () => done("endpoint.tested", endpoint, null))
+    const { deliveryId, eventType } = yield* accountably(
+      input,
+      sending,
+      () => endpointNoted("endpoint.tested", endpoint, null)
+    )
     yield* print(
       input.json,
       { event_id: deliveryId, event_type: eventType, state: "queued" },
@@ -81,7 +70,7 @@ export const test = Command.make(
 const noteResent = Effect.fnUntraced(
   function*(given: Accountable, endpointId: string, eventIds: ReadonlyArray<string>) {
     const endpoint = yield* endpointOf(endpointId)
-    yield* note(given, done("endpoint.resent", endpoint, { event_ids: eventIds }))
+    yield* note(given, endpointNoted("endpoint.resent", endpoint, { event_ids: eventIds }))
   }
 )
 
@@ -162,10 +151,7 @@ export const enable = Command.make(
     const enabling = EndpointDesk.use((desk) => desk.enable(before.id)).pipe(
       Effect.flatMap((enabled) => orGone(enabled, before.id))
     )
-    const enabled = yield* accountably(input, enabling, (after) =>
-      before.active
-        ? null
-        : done("endpoint.enabled", after, { disabled_reason: null }, { disabled_reason: before.disabledReason }))
+    const enabled = yield* accountably(input, enabling, (after) => enabledNoted(before, after))
     yield* print(
       input.json,
       endpointView(enabled),
@@ -196,7 +182,7 @@ export const rotateSecret = Command.make(
     const { previousUntil, secret } = yield* accountably(
       input,
       rotating,
-      ({ previousUntil }) => done("endpoint.secret_rotated", endpoint, { previous_until: previousUntil })
+      ({ previousUntil }) => endpointNoted("endpoint.secret_rotated", endpoint, { previous_until: previousUntil })
     )
     yield* print(
       input.json,

@@ -6,12 +6,19 @@ import { operatorClients } from "../DatabaseClients.ts"
 import * as UploadedFiles from "../import/UploadedFiles.ts"
 import * as OperatorInstallation from "../OperatorInstallation.ts"
 import { records } from "../Records.ts"
-import { endpoints } from "./Sealing.ts"
+import { endpoints, serviceSettingsOf } from "./Sealing.ts"
 
 /** What the operator's people ask for, over connections of its own. */
-export const operatorArea = Layer.fresh(
-  OperatorCatalogue.layer.pipe(
-    Layer.provide(Layer.mergeAll(OperatorInstallation.layer, UploadedFiles.layer, AuditorPg.layer, endpoints)),
-    Layer.provide(records)
-  )
-).pipe(Layer.provide(operatorClients))
+export const operatorArea = (publicUrl: string) =>
+  Layer.fresh(
+    OperatorCatalogue.layer.pipe(
+      Layer.provide([
+        OperatorInstallation.layer,
+        UploadedFiles.layer,
+        AuditorPg.layer,
+        endpoints,
+        serviceSettingsOf(publicUrl)
+      ]),
+      Layer.provide(records)
+    )
+  ).pipe(Layer.provide(operatorClients))

@@ -141,23 +141,23 @@ const Ledger = ({ credits: { actors, days } }: { readonly credits: Credits }) =>
   return (
     <section className={page["panel"]} aria-labelledby="ledger">
       <h2 id="ledger">Ledger</h2>
-      <div className={style["columns"]}>
+      <div className={style["choices"]}>
         <label>
-          Kind{" "}
+          Kind
           <select onChange={(event) => change({ kind: event.target.value })} value={filter.kind ?? ""}>
             <option value="">Any</option>
             {kinds.map((kind) => <option key={kind} value={kind}>{word(kind)}</option>)}
           </select>
         </label>
         <label>
-          Action{" "}
+          Action
           <select onChange={(event) => change({ action: event.target.value })} value={asked ?? ""}>
             <option value="">Any</option>
             {actions.map((action) => <option key={action} value={action}>{word(action)}</option>)}
           </select>
         </label>
         <label>
-          Who{" "}
+          Who
           <select onChange={(event) => change({ actor: event.target.value })} value={actor}>
             <option value="">Anybody</option>
             {isOther && <option value={actor}>{actor}</option>}

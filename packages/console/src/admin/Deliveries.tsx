@@ -10,6 +10,8 @@ import type { Output } from "../service/Call.ts"
 import style from "./Admin.module.css"
 import { Act, Answered, useAsked, useChange } from "./Asking.tsx"
 import { tallyOf } from "./DeliveryTally.ts"
+import { answerOf, deliveryState } from "./DeliveryWords.ts"
+import { OpenedHeading } from "./OpenedHeading.tsx"
 
 type Delivery = Output<"service_list_webhook_deliveries">["deliveries"][number]
 
@@ -37,20 +39,6 @@ export const Deliveries = ({ endpointId }: { readonly endpointId: string }) => {
   )
 }
 
-/** States whose code says too little. */
-const states: Readonly<Record<string, string>> = {
-  retry_wait: "Failed, tried again later",
-  cancelled_endpoint_disabled: "Cancelled: the endpoint was disabled",
-  blocked_private_address: "Blocked: the address is not public",
-  refused_no_credit: "Not sent: no credits were left"
-}
-
-const stateOf = ({ state }: Delivery): string => states[state] ?? word(state)
-
-/** What a receiver answered; an error that says the status again is left out. */
-const answerOf = (status: number | null, error: string | null): string | null =>
-  status === null ? error : error === null || error === `answered ${status}` ? String(status) : `${status}: ${error}`
-
 const Table = ({ deliveries, onOpen }: {
   readonly deliveries: ReadonlyArray<Delivery>
   readonly onOpen: (eventId: string) => void
@@ -63,7 +51,7 @@ const Table = ({ deliveries, onOpen }: {
     {deliveries.map((each) => (
       <tr key={each.event_id}>
         <th scope="row">{each.test ? `Test: ${word(each.event_type)}` : word(each.event_type)}</th>
-        <td>{stateOf(each)}</td>
+        <td>{deliveryState(each.state)}</td>
         <td className="number">{each.attempts}</td>
         <td>{answerOf(each.last_status, each.last_error) ?? "None"}</td>
         <td>{momentOf(each.created_at)}</td>
@@ -84,7 +72,7 @@ const Attempts = ({ eventId: event_id }: { readonly eventId: string }) => {
   const resend = useChange("service_resend_webhook_delivery")
   return (
     <section aria-label="Attempts">
-      <h3>Attempts of {event_id}</h3>
+      <OpenedHeading as="h3">Attempts of {event_id}</OpenedHeading>
       <Answered<"service_get_webhook_delivery"> asked={asked}>
         {({ attempts, data }) => (
           <>

@@ -9,6 +9,7 @@ import { actions, WideTable } from "../part/WideTable.tsx"
 import type { Output } from "../service/Call.ts"
 import style from "./Admin.module.css"
 import { Answered, useAsked, useChange } from "./Asking.tsx"
+import { OpenedHeading } from "./OpenedHeading.tsx"
 import { Secret } from "./Secret.tsx"
 import { kindName, scopeAllows } from "./Words.ts"
 
@@ -151,7 +152,7 @@ const EditKey = ({ answer, edited, onClose }: {
   )
   return (
     <form aria-label={`Change ${edited.label}`} className={style["form"]} onSubmit={submit}>
-      <h2>Change {edited.label}…</h2>
+      <OpenedHeading as="h2">Change {edited.label}…</OpenedHeading>
       <Choices answer={answer} of={edited} />
       <FormEnd change={change}>
         <button className="plain" onClick={onClose} type="button">Close</button>

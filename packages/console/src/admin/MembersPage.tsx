@@ -13,6 +13,7 @@ import type { Input, Output } from "../service/Call.ts"
 import { browserOf } from "../session/UserAgent.ts"
 import style from "./Admin.module.css"
 import { Act, Answered, useAsked, useChange } from "./Asking.tsx"
+import { OpenedHeading } from "./OpenedHeading.tsx"
 import { Secret } from "./Secret.tsx"
 import { TerritoryChoice, territoryIn, useCountyNames } from "./TerritoryChoice.tsx"
 
@@ -143,7 +144,7 @@ const MemberDetail = ({ member, onClose }: { readonly member: Member; readonly o
   const submit = onSent((data) => change.mutate({ member_id, ...settingsIn(data) }))
   return (
     <section aria-label={`About ${member.name}`}>
-      <h2>{member.name}</h2>
+      <OpenedHeading as="h2">{member.name}</OpenedHeading>
       <form className={style["form"]} onSubmit={submit}>
         <Fields of={member} />
         <FormEnd change={change} done="Saved.">

@@ -13,7 +13,9 @@ import type { Output } from "../service/Call.ts"
 import style from "./Admin.module.css"
 import { Act, Answered, useAsked, useChange } from "./Asking.tsx"
 import { Deliveries } from "./Deliveries.tsx"
+import { endpointState } from "./DeliveryWords.ts"
 import { EventChoices, eventsIn } from "./EventChoices.tsx"
+import { OpenedHeading } from "./OpenedHeading.tsx"
 import { ReceiverHelp } from "./ReceiverHelp.tsx"
 import { Secret } from "./Secret.tsx"
 
@@ -34,16 +36,10 @@ export const WebhooksPage = () => {
   )
 }
 
-const reasons: Readonly<Record<NonNullable<Endpoint["disabledReason"]>, string>> = {
-  deleted: "Removed",
-  gone: "Disabled: it answered 410",
-  failing: "Disabled: 20 deliveries in a row failed",
-  private_address: "Disabled: its address is not public",
-  superseded: "Replaced",
-  disabled: "Disabled by an admin"
-}
-
-const stateOf = ({ disabledReason }: Endpoint): string => disabledReason === null ? "Active" : reasons[disabledReason]
+/** Nothing is wrong with it: what an admin or a customer did is not. */
+const isWell = ({ consecutiveFailures, disabledReason }: Endpoint): boolean =>
+  disabledReason === "deleted" || disabledReason === "superseded" || disabledReason === "disabled"
+  || disabledReason === null && consecutiveFailures === 0
 
 const Endpoints = ({ endpoints }: { readonly endpoints: ReadonlyArray<Endpoint> }) => {
   const [shown, setShown] = useState<string | null>(null)
@@ -65,7 +61,9 @@ const Endpoints = ({ endpoints }: { readonly endpoints: ReadonlyArray<Endpoint> 
                   <div className={style["address"]}>{each.url}</div>
                 </th>
                 <td>{each.subscribedEvents.map(word).join(", ")}</td>
-                <td>{stateOf(each)}</td>
+                <td className={isWell(each) ? undefined : style["fault"]}>
+                  {endpointState(each.disabledReason, each.consecutiveFailures)}
+                </td>
                 <td>{momentOf(each.createdAt)}</td>
                 <td>
                   <button
@@ -90,7 +88,7 @@ const EndpointDetail = ({ endpoint }: { readonly endpoint: Endpoint }) => {
   const { active, disabledReason, id } = endpoint
   return (
     <section aria-label={`About ${endpoint.label ?? endpoint.url}`}>
-      <h2>{endpoint.label ?? endpoint.url}</h2>
+      <OpenedHeading as="h2">{endpoint.label ?? endpoint.url}</OpenedHeading>
       <Care endpoint={endpoint} />
       {(active || disabledReason !== "deleted") && <Settings endpoint={endpoint} />}
       <Deliveries endpointId={id} />

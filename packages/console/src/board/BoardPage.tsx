@@ -164,7 +164,7 @@ export const BoardPage = ({ search }: { readonly search: URLSearchParams }) => {
         </p>
       )}
       {isMovable && (
-        <p className={style["quiet"]} id="board-keys">
+        <p className={`${style["quiet"]} ${style["keys"]}`} id="board-keys">
           Drag a card, or with the card focused: <kbd>Alt</kbd> and an arrow key moves it, <kbd>M</kbd> asks where to,
           {" "}
           <kbd>U</kbd> takes the last move back.

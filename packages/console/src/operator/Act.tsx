@@ -19,7 +19,7 @@ export const ReasonField = () => (
 )
 
 export const Act = <Input extends object, Done = unknown>(
-  { act, button, children, done = null, input, left, onClose, says, title }: {
+  { act, button, children, done = null, input, left, onClose, onDone, says, title }: {
     readonly title: string
     /** What will happen. */
     readonly says: ReactNode
@@ -34,6 +34,8 @@ export const Act = <Input extends object, Done = unknown>(
     /** What has to be said though it was not refused; null: it is done, and the dialog closes. */
     readonly left?: (done: Done) => string | null
     readonly onClose: () => void
+    /** Told what was done, before the dialog closes. */
+    readonly onDone?: (done: Done) => void
   }
 ) => {
   const told = useId()
@@ -42,6 +44,7 @@ export const Act = <Input extends object, Done = unknown>(
     const data = new FormData(event.currentTarget)
     act.mutate(input(data, textIn(data, "reason")), {
       onSuccess: (done) => {
+        onDone?.(done)
         if ((left?.(done) ?? null) === null) onClose()
       }
     })

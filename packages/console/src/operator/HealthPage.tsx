@@ -9,7 +9,7 @@ import { number, word } from "../part/Wording.ts"
 import { call, type Output } from "../service/Call.ts"
 import { useMutation } from "../service/useMutation.ts"
 import own from "./Operator.module.css"
-import { organizationAddress } from "./OperatorPaths.ts"
+import { organizationAddress, partAddress } from "./OperatorPaths.ts"
 
 type Health = Output<"operator_get_health">
 
@@ -69,7 +69,8 @@ const Findings = ({ health: { findings, notices, work } }: { readonly health: He
       <p>
         Webhook endpoints: {work.endpoints.length === 0
           ? "none."
-          : work.endpoints.map(({ count, state }) => `${number(count)} ${state.replaceAll("_", " ")}`).join(", ")}
+          : work.endpoints.map(({ count, state }) => `${number(count)} ${state.replaceAll("_", " ")}`).join(", ")}{" "}
+        <Link to={partAddress("webhooks")}>Those in trouble</Link>
       </p>
     </section>
     {notices.length > 0 && (

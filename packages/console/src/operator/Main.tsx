@@ -17,22 +17,25 @@ import { signInAddress } from "../service/Session.tsx"
 import { tellTabs } from "../service/Tabs.ts"
 import { useMutation } from "../service/useMutation.ts"
 import { useOtherTabs } from "../service/useOtherTabs.ts"
+import { EndpointPage } from "./EndpointPage.tsx"
 import { inFormWords } from "./FormWords.ts"
 import { HealthPage } from "./HealthPage.tsx"
 import { ImportsPage } from "./ImportsPage.tsx"
 import { LogPage } from "./LogPage.tsx"
 import { MatchesPage } from "./MatchesPage.tsx"
 import own from "./Operator.module.css"
-import { operatorPaths, operatorSignIn } from "./OperatorPaths.ts"
+import { operatorPaths, operatorSignIn, partAddress } from "./OperatorPaths.ts"
 import { OrganizationPage } from "./OrganizationPage.tsx"
 import { OrganizationsPage } from "./OrganizationsPage.tsx"
 import { RecordsPage } from "./RecordsPage.tsx"
 import { RequestsPage } from "./RequestsPage.tsx"
+import { WebhooksPage } from "./WebhooksPage.tsx"
 
 const parts = {
   organizations: { title: "Organizations", Content: OrganizationsPage },
   imports: { title: "Imports", Content: ImportsPage },
   health: { title: "Health", Content: HealthPage },
+  webhooks: { title: "Webhooks", Content: WebhooksPage },
   requests: { title: "Requests", Content: RequestsPage },
   records: { title: "Records", Content: RecordsPage },
   matches: { title: "Matches", Content: MatchesPage },
@@ -41,7 +44,16 @@ const parts = {
 
 type Part = keyof typeof parts
 
-const names: ReadonlyArray<Part> = ["organizations", "imports", "health", "requests", "records", "matches", "log"]
+const names: ReadonlyArray<Part> = [
+  "organizations",
+  "imports",
+  "health",
+  "webhooks",
+  "requests",
+  "records",
+  "matches",
+  "log"
+]
 
 const isSignedOut = (error: unknown): boolean => error instanceof Refused && error.code === "OPERATOR_SIGN_IN_REQUIRED"
 
@@ -89,6 +101,7 @@ const useTyping = (): void => {
 
 const Page = ({ id, part }: { readonly part: string; readonly id: string | undefined }) => {
   if (part === "organizations" && id !== undefined) return <OrganizationPage key={id} orgId={id} />
+  if (part === "webhooks" && id !== undefined) return <EndpointPage id={id} key={id} />
   const shown = id === undefined ? names.find((name) => name === part) : undefined
   if (shown === undefined) return <h1 tabIndex={-1}>There is no such page</h1>
   const { Content, title } = parts[shown]
@@ -125,7 +138,7 @@ const Frame = ({ children, part }: { readonly part: string; readonly children: R
           {names.map((name) => (
             <Link
               key={name}
-              to={operatorPaths.part.replace(":part", name)}
+              to={partAddress(name)}
               aria-current={name === part ? "page" : undefined}
             >
               {parts[name].title}

@@ -2,7 +2,8 @@
 export const operatorPaths = {
   start: "/operator",
   part: "/operator/:part",
-  organization: "/operator/organizations/:id"
+  organization: "/operator/organizations/:id",
+  endpoint: "/operator/webhooks/:id"
 } as const
 
 /** Where the operator's people sign in; the server answers it with the page by which members do. */
@@ -10,3 +11,7 @@ export const operatorSignIn = "/operator/sign-in"
 
 export const organizationAddress = (orgId: string): string =>
   operatorPaths.organization.replace(":id", encodeURIComponent(orgId))
+
+export const endpointAddress = (id: string): string => operatorPaths.endpoint.replace(":id", id)
+
+export const partAddress = (part: string): string => operatorPaths.part.replace(":part", part)

@@ -2,6 +2,7 @@
 import { useState } from "react"
 import style from "../admin/Admin.module.css"
 import { Answered, useAsked } from "../admin/Asking.tsx"
+import { endpointState } from "../admin/DeliveryWords.ts"
 import { kindName } from "../admin/Words.ts"
 import { Link } from "../app/Router.tsx"
 import { momentOf } from "../part/Moment.ts"
@@ -14,7 +15,7 @@ import { Actions } from "./Actions.tsx"
 import { DocumentForm } from "./DocumentForm.tsx"
 import { LedgerTable } from "./LedgerTable.tsx"
 import own from "./Operator.module.css"
-import { operatorPaths } from "./OperatorPaths.ts"
+import { endpointAddress, operatorPaths } from "./OperatorPaths.ts"
 import { SeeAs } from "./SeeAs.tsx"
 
 export type Shown = Output<"operator_get_organization">
@@ -183,15 +184,17 @@ const KeysAndEndpoints = ({ shown: { endpoints, keys } }: { readonly shown: Show
       <p>No webhook endpoint.</p> :
       (
         <WideTable
-          caption="What was sent, and what was answered, is under Administration, Webhooks: see the app as one of the admins."
+          caption="Each leads to what was sent there and what was answered."
           columns={["Endpoint", "State", numbers("Failed in a row")]}
           label="Endpoints"
         >
-          {endpoints.map(({ active, consecutive_failures, disabled_reason, url }, index) => (
-            <tr key={`${url} ${index}`}>
-              <th scope="row" className={own["wrap"]}>{url}</th>
+          {endpoints.map(({ active, consecutive_failures, disabled_reason, id, url }) => (
+            <tr key={id}>
+              <th scope="row" className={own["wrap"]}>
+                <Link to={endpointAddress(id)}>{url}</Link>
+              </th>
               <td className={active ? undefined : own["fault"]}>
-                {active ? "Active" : `Disabled: ${word(disabled_reason ?? "disabled")}`}
+                {endpointState(disabled_reason, consecutive_failures)}
               </td>
               <td className="number">{number(consecutive_failures)}</td>
             </tr>

@@ -1,5 +1,5 @@
 /** Forms that are read when they are sent: what their fields hold, and how they end. */
-import type { FormEvent, ReactNode } from "react"
+import { type FormEvent, type ReactNode, useLayoutEffect, useRef } from "react"
 import style from "./Page.module.css"
 import { RefusalNotice } from "./RefusalNotice.tsx"
 
@@ -38,13 +38,24 @@ export const FormEnd = ({ change: { error, isPending, isSuccess }, children, don
   readonly done?: string
   /** Buttons beside that. */
   readonly children?: ReactNode
-}) => (
-  <>
-    {error !== null && <RefusalNotice error={error} />}
-    {isSuccess && done !== "" && <p role="status">{done}</p>}
-    <div className={style["buttons"]}>
-      <button disabled={isPending} type="submit">{send}</button>
-      {children}
-    </div>
-  </>
-)
+}) => {
+  const refused = useRef<HTMLDivElement>(null)
+  // A form may be longer than the screen, and was sent from any of its fields.
+  useLayoutEffect(() => {
+    if (error !== null) refused.current?.scrollIntoView({ block: "nearest" })
+  }, [error])
+  return (
+    <>
+      {error !== null && (
+        <div ref={refused}>
+          <RefusalNotice error={error} />
+        </div>
+      )}
+      {isSuccess && done !== "" && <p role="status">{done}</p>}
+      <div className={style["buttons"]}>
+        <button disabled={isPending} type="submit">{send}</button>
+        {children}
+      </div>
+    </>
+  )
+}

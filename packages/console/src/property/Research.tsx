@@ -44,6 +44,16 @@ export const Research = ({ detail }: { readonly detail: Detail }) => {
   )
 }
 
+/** What opens with the research: who is open already does not. */
+const whatElse = (open: number, locked: number): string => {
+  const together = ": all of it opens together."
+  if (locked > 0 && open > 0) return `, and ${locked} of the ${open + locked} people here are locked${together}`
+  if (locked > 0) return `, and ${plural(locked, "person is", "people are")} known here${together}`
+  return open === 0
+    ? "."
+    : `. ${open === 1 ? "The one person" : `The ${open} people`} known here can be read without it.`
+}
+
 const Unlock = (
   { detail: { contacts, coveredByPlan, locked_contacts, property, researchState } }: { readonly detail: Detail }
 ) => {
@@ -67,14 +77,10 @@ const Unlock = (
     </>
   )
   if (researchState !== "locked") return told
-  const known = contacts.length + locked_contacts.length
   return (
     <>
       <Facts facts={[["Beneficial owner", "locked"], ["Manager", "locked"]]} />
-      <p>
-        There is research on who owns and manages it
-        {known > 0 && `, and ${plural(known, "person is", "people are")} known here`}: all of it opens together.
-      </p>
+      <p>There is research on who owns and manages it{whatElse(contacts.length, locked_contacts.length)}</p>
       {member.role !== "read_only" && (
         <Priced
           disabled={unlock.isPending}
@@ -82,7 +88,7 @@ const Unlock = (
           onClick={() => unlock.mutate()}
           price={price}
         >
-          Unlock all
+          {locked_contacts.length > 0 ? "Unlock all" : "Unlock the research"}
         </Priced>
       )}
       {told}

@@ -18,7 +18,7 @@ export const ResultList = ({ chosen, onChoose, onToggle, rows }: {
   readonly onChoose: (chosen: ReadonlySet<string>) => void
   readonly onToggle: (id: string) => void
 }) => (
-  <>
+  <div className={style["results"]}>
     <ChooseAll chosen={chosen} ids={rows.map(({ id }) => id)} onChoose={onChoose} />
     <WideTable
       columns={[choices, "Property", "Category", numbers("Sqft"), numbers("Built"), "People", "Research"]}
@@ -55,5 +55,5 @@ export const ResultList = ({ chosen, onChoose, onToggle, rows }: {
         </tr>
       ))}
     </WideTable>
-  </>
+  </div>
 )

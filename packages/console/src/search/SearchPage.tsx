@@ -1,5 +1,8 @@
-/** Searching: words and filters at the top, what was found beside its map, all of it in the address. */
-import { useCallback, useEffect, useMemo } from "react"
+/**
+ * Searching: words and filters at the top, what was found beside its map, all of it in the address. Where there is no room for both,
+ * what was found is first, and the map is shown in its place by a button.
+ */
+import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react"
 import { addressOf, navigate } from "../app/Router.tsx"
 import type { Counties } from "../map/Counties.ts"
 import { FaultBoundary, FaultyPart } from "../part/Fault.tsx"
@@ -18,6 +21,7 @@ import { SaveSearch } from "./SaveSearch.tsx"
 import style from "./SearchPage.module.css"
 import { hasWords, isAsking, isSortKey, parse, type SearchState, sortWords, withFilters, write } from "./SearchUrl.ts"
 import { SelectionBar } from "./SelectionBar.tsx"
+import { useIsWide } from "./useIsWide.ts"
 import { searchOf, useSearch } from "./useSearch.ts"
 
 /** The map is large, and comes when results are on screen. */
@@ -91,14 +95,27 @@ const Results = ({ counties, state }: { readonly counties: Counties; readonly st
   const data = knownOf(found)
   const { choose, chosen, clear, toggle } = useChosen(JSON.stringify(searchOf(state)))
   const rows = useMemo(() => data?.pages.flatMap(({ results }) => results) ?? [], [data])
-  // The map stays while results change, and comes when the first are there.
-  const map = (data !== undefined || error !== null) && (
+  const isWide = useIsWide()
+  const halves = useRef<HTMLDivElement>(null)
+  const [isMap, setIsMap] = useState(false)
+  // What was looked at stays as it was when the map is shown again.
+  const [wasMap, setWasMap] = useState(false)
+  useLayoutEffect(() => {
+    if (isMap) halves.current?.scrollIntoView()
+  }, [isMap])
+  const turn = () => {
+    setIsMap(!isMap)
+    setWasMap(true)
+  }
+  // The map stays while results change, and comes when the first are there; on a narrow screen, when it is asked for.
+  const map = (isWide ? data !== undefined || error !== null : wasMap) && (
     <FaultBoundary fallback={<FaultyPart what="The map" />}>
       <MapPane
         areRowsOld={isPlaceholderData}
         chosen={chosen}
         counties={counties}
-        onChange={(next) => show(state, next)}
+        onChange={(next) =>
+          show(state, next)}
         rows={rows}
         state={state}
       />
@@ -106,13 +123,19 @@ const Results = ({ counties, state }: { readonly counties: Counties; readonly st
   )
   const first = data?.pages[0]
   return (
-    <div className={style["halves"]}>
+    <div className={style["halves"]} data-shows={isMap ? "map" : "list"} ref={halves}>
       <div className={style["found"]}>
         {error !== null && <RefusalNotice error={error} />}
         {error === null && data === undefined && <p role="status">Searching…</p>}
         {data !== undefined && (
           <>
-            <Heading hasMore={hasNextPage} rows={rows.length} state={state} total={first?.total_matching} />
+            <Heading hasMore={hasNextPage} rows={rows.length} state={state} total={first?.total_matching}>
+              {!isWide && (
+                <button className="plain" onClick={turn} type="button">
+                  {isMap ? "Show list" : "Show map"}
+                </button>
+              )}
+            </Heading>
             <Categories breakdown={first?.category_breakdown ?? []} state={state} />
             {chosen.size > 0 && <SelectionBar chosen={chosen} onDone={clear} />}
             {rows.length === 0
@@ -127,11 +150,13 @@ const Results = ({ counties, state }: { readonly counties: Counties; readonly st
               )
               : (
                 // Rows of the question before are looked at, and not chosen for this one.
-                <div aria-busy={isPlaceholderData} inert={isPlaceholderData}>
+                <div aria-busy={isPlaceholderData} className={style["rows"]} inert={isPlaceholderData}>
                   <ResultList chosen={chosen} onChoose={choose} onToggle={toggle} rows={rows} />
                 </div>
               )}
-            <ShowMore of={found} />
+            <div className={style["rows"]}>
+              <ShowMore of={found} />
+            </div>
           </>
         )}
       </div>
@@ -140,7 +165,9 @@ const Results = ({ counties, state }: { readonly counties: Counties; readonly st
   )
 }
 
-const Heading = ({ hasMore, rows, state, total }: {
+const Heading = ({ children, hasMore, rows, state, total }: {
+  /** What stands beside the count. */
+  readonly children: ReactNode
   readonly state: SearchState
   readonly rows: number
   readonly total: number | undefined
@@ -151,6 +178,7 @@ const Heading = ({ hasMore, rows, state, total }: {
       {total === undefined ? `${number(rows)}${hasMore ? " or more" : ""}` : number(total)}{" "}
       {(total ?? rows) === 1 ? "property" : "properties"}
     </p>
+    {children}
     <label>
       Sort
       <select

@@ -8,6 +8,15 @@ import { Context, Effect, Layer, Semaphore } from "effect"
 import type { Operator, OperatorHandlerOf } from "../access/Operator.ts"
 import { decoder } from "../operation/InvalidInput.ts"
 import type { AnyOperation, RefusalOf } from "../operation/Operation.ts"
+import * as DeliveryDesk from "../operator/DeliveryDesk.ts"
+import {
+  EnableEndpoint,
+  GetDelivery,
+  ListDeliveries,
+  ListEndpoints,
+  ResendDeliveries,
+  TestEndpoint
+} from "../operator/DeliveryOperations.ts"
 import * as ImportDesk from "../operator/ImportDesk.ts"
 import { BeginImport, GetImport, ListImports, ListRejects, StartImport } from "../operator/ImportOperations.ts"
 import * as InstallationDesk from "../operator/InstallationDesk.ts"
@@ -42,6 +51,7 @@ import {
   PlanMerge,
   SuppressRecord
 } from "../operator/RecordOperations.ts"
+import { EndpointDesk } from "../webhook/EndpointDesk.ts"
 
 export const operatorOperations = [
   GetOperatorSession,
@@ -66,6 +76,12 @@ export const operatorOperations = [
   DecideOwnerMatch,
   ListPlaceMatches,
   DecidePlaceMatch,
+  ListEndpoints,
+  ListDeliveries,
+  GetDelivery,
+  ResendDeliveries,
+  TestEndpoint,
+  EnableEndpoint,
   ListOperatorLog,
   BeginImport,
   StartImport,
@@ -108,6 +124,7 @@ export class OperatorCatalogue extends Context.Service<OperatorCatalogue, {
       const installation = yield* InstallationDesk.make
       const records = yield* RecordDesk.make
       const matches = yield* MatchDesk.make
+      const webhooks = yield* DeliveryDesk.make
       const { open } = yield* MemberViews.make
       const imports = yield* ImportDesk.make
       return OperatorCatalogue.of({
@@ -136,6 +153,12 @@ export class OperatorCatalogue extends Context.Service<OperatorCatalogue, {
           [DecideOwnerMatch.name]: bind(DecideOwnerMatch, matches.decideOwner),
           [ListPlaceMatches.name]: bind(ListPlaceMatches, matches.listPlaces),
           [DecidePlaceMatch.name]: bind(DecidePlaceMatch, matches.decidePlace),
+          [ListEndpoints.name]: bind(ListEndpoints, webhooks.list),
+          [ListDeliveries.name]: bind(ListDeliveries, webhooks.deliveries),
+          [GetDelivery.name]: bind(GetDelivery, webhooks.show),
+          [ResendDeliveries.name]: bind(ResendDeliveries, webhooks.resend),
+          [TestEndpoint.name]: bind(TestEndpoint, webhooks.test),
+          [EnableEndpoint.name]: bind(EnableEndpoint, webhooks.enable),
           [ListOperatorLog.name]: bind(ListOperatorLog, installation.entries),
           [BeginImport.name]: bind(BeginImport, imports.begin),
           [StartImport.name]: bind(StartImport, imports.start),
@@ -145,5 +168,5 @@ export class OperatorCatalogue extends Context.Service<OperatorCatalogue, {
         }
       })
     })
-  )
+  ).pipe(Layer.provide(EndpointDesk.layer))
 }

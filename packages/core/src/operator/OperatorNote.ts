@@ -8,6 +8,7 @@ import { type AdministrationAction, AdministrationLog, type Side } from "../admi
 import { type OperatorAction, OperatorLog } from "../administration/OperatorLog.ts"
 import type { OrganizationId, OrganizationStatus } from "../organization/Organization.ts"
 import type { OperatorRequest } from "../request/OperatorRequests.ts"
+import { subjectOf, type WebhookEndpoint } from "../webhook/WebhookEndpoints.ts"
 
 /** What is done to one organization, and as what its admins read it. */
 const told = {
@@ -78,6 +79,27 @@ export const closedNoted = ({ answer, id, kind, orgId, subject }: OperatorReques
   before: { status: "open" },
   after: { status: "closed", answer }
 })
+
+/** What is written down of what was done about an endpoint. */
+export const endpointNoted = (
+  action: Extract<ActionOnOrganization, `endpoint.${string}`>,
+  endpoint: WebhookEndpoint,
+  after: Side,
+  before: Side = null
+): DoneToOrganization => ({
+  action,
+  orgId: endpoint.orgId,
+  subject: endpoint.id,
+  told: subjectOf(endpoint),
+  before,
+  after
+})
+
+/** The same of one that was made active; null: it was. */
+export const enabledNoted = (before: WebhookEndpoint, after: WebhookEndpoint): DoneToOrganization | null =>
+  before.active
+    ? null
+    : endpointNoted("endpoint.enabled", after, { disabled_reason: null }, { disabled_reason: before.disabledReason })
 
 export const make = Effect.gen(function*() {
   const operatorLog = yield* OperatorLog

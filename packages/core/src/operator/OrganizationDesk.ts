@@ -107,7 +107,8 @@ export const make = Effect.gen(function*() {
           status,
           last_used_at: isoOrNull(lastUsedAt.get(credentialId) ?? null)
         })),
-        endpoints: (yield* endpoints.list(orgId)).map(({ active, consecutiveFailures, disabledReason, url }) => ({
+        endpoints: (yield* endpoints.list(orgId)).map(({ active, consecutiveFailures, disabledReason, id, url }) => ({
+          id,
           url,
           active,
           disabled_reason: disabledReason,

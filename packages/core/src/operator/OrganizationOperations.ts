@@ -14,6 +14,7 @@ import { Plan } from "../operation/Plan.ts"
 import { Scope } from "../operation/Scope.ts"
 import { DailyLimitKind, OrganizationStatus } from "../organization/Organization.ts"
 import { MemberRole } from "../organization/Organizations.ts"
+import { DisabledReason } from "../webhook/WebhookEndpoints.ts"
 import { access, ofOrganization, Reason } from "./OperatorOperation.ts"
 
 /** So many stand on a page. */
@@ -96,9 +97,10 @@ export const ShowOrganization = Operation.make("operator_get_organization", {
       last_used_at: Schema.NullOr(Schema.String)
     })),
     endpoints: Schema.Array(Schema.Struct({
+      id: Schema.String,
       url: Schema.String,
       active: Schema.Boolean,
-      disabled_reason: Schema.NullOr(Schema.String),
+      disabled_reason: Schema.NullOr(DisabledReason),
       consecutive_failures: Schema.Int
     }))
   }),

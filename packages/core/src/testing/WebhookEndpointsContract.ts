@@ -516,4 +516,79 @@ export const webhookEndpointsContract = <E>(
       assert.deepStrictEqual(yield* failed(far, far + 1), [])
       assert.deepStrictEqual(yield* failed(0, far, 0), [])
     }).pipe(Effect.provide(layer)))
+
+  it.live("endpoints of all organizations are told apart by how they do", () =>
+    Effect.gen(function*() {
+      yield* Scene.seed(["org_a", "org_b", "org_c"], 4)
+      const endpoints = yield* WebhookEndpoints
+      const deliveries = yield* Deliveries
+      // Two of the first organization, of which one never hears of leads; of the second one that tries again; of the third one that is well.
+      yield* Scene.register("org_a", 0)
+      yield* Scene.register("org_a", 1, { events: ["signal.sale"] })
+      yield* Scene.register("org_b", 2)
+      yield* Scene.register("org_c", 3)
+      yield* Scene.register("org_c", 4, { events: ["signal.sale"] })
+      yield* endpoints.remove("org_c", Scene.endpointId(4))
+      const outcomes: Readonly<Record<string, AttemptOutcome>> = {
+        org_a: { _tag: "Cancelled", state: "failed", reason: "sample" },
+        org_b: { _tag: "Failed", status: 503, reason: "answered 503" },
+        org_c: { _tag: "Delivered", status: 204 }
+      }
+      yield* Effect.forEach(["org_a", "org_b", "org_c"], (orgId, index) => Scene.qualify(orgId, index))
+      yield* deliveries.fanOut(10)
+      const claimed = yield* deliveries.claim({ limit: 10, perEndpoint: 10, lease: Duration.minutes(5) })
+      yield* deliveries.complete(
+        claimed.map((each) => Scene.ended(each, outcomes[each.organization.org_id])),
+        [Duration.hours(1)]
+      )
+
+      type Asked = Parameters<typeof endpoints.standings>[0]
+      const asked = (given: Partial<Asked> = {}) =>
+        endpoints.standings({ which: "troubled", orgId: null, after: null, limit: 10, lookAt: 10, ...given })
+      const idsOf = (given?: Partial<Asked>) =>
+        Effect.map(asked(given), (found) => [found.endpoints.map(({ id }) => id), found.next])
+      const id = Scene.endpointId
+
+      const troubled = yield* asked()
+      assert.isNull(troubled.next)
+      const [given, tried] = troubled.endpoints
+      assert.deepInclude(given, {
+        ...Option.getOrThrow(yield* endpoints.find(id(0))),
+        organization: { name: "org_a", status: "active" },
+        waiting: 0,
+        nextAttemptAt: null,
+        ended: 1,
+        givenUp: 1
+      })
+      assert.deepInclude(given?.lastFault, { state: "failed", lastError: "sample" })
+      assert.deepInclude(tried, { id: id(2), orgId: "org_b", waiting: 1, ended: 0, givenUp: 0 })
+      assert.deepInclude(tried?.lastFault, { state: "retry_wait", lastStatus: 503, lastError: "answered 503" })
+      assert.isAbove(Date.parse(tried?.nextAttemptAt ?? ""), Date.parse(tried?.lastFault?.createdAt ?? ""))
+      assert.strictEqual(troubled.endpoints.length, 2)
+
+      assert.deepStrictEqual(yield* idsOf({ which: "waiting" }), [[id(2)], null])
+      assert.deepStrictEqual(yield* idsOf({ which: "all" }), [[0, 1, 2, 3].map(id), null])
+      assert.deepStrictEqual(yield* idsOf({ which: "all", orgId: "org_a" }), [[0, 1].map(id), null])
+      assert.deepStrictEqual(yield* idsOf({ orgId: "org_c" }), [[], null])
+
+      // Page by page, by how many are answered and by how many are looked at.
+      assert.deepStrictEqual(yield* idsOf({ which: "all", limit: 2 }), [[0, 1].map(id), id(1)])
+      assert.deepStrictEqual(yield* idsOf({ which: "all", limit: 2, after: id(1) }), [[2, 3].map(id), null])
+      assert.deepStrictEqual(yield* idsOf({ limit: 1 }), [[id(0)], id(0)])
+      assert.deepStrictEqual(yield* idsOf({ lookAt: 2 }), [[id(0)], id(1)])
+      assert.deepStrictEqual(yield* idsOf({ lookAt: 1, after: id(0) }), [[], id(1)])
+      assert.deepStrictEqual(yield* idsOf({ which: "all", after: Scene.uuid(9, 9) }), [[], null])
+
+      const well = Option.getOrThrow(yield* endpoints.standing(id(3)))
+      assert.deepInclude(well, { id: id(3), waiting: 0, ended: 1, givenUp: 0, lastFault: null })
+      assert.strictEqual(Option.getOrThrow(yield* endpoints.standing(id(4))).disabledReason, "deleted")
+      assert.deepStrictEqual(yield* endpoints.standing(Scene.uuid(9, 9)), Option.none())
+
+      // What its service disabled stays in trouble; what its customer did not want is none.
+      yield* Scene.qualify("org_c", 3)
+      yield* deliveries.fanOut(10)
+      yield* end({ _tag: "Gone" })
+      yield* endpoints.disable("org_a", id(1))
+      assert.deepStrictEqual(yield* idsOf(), [[0, 2, 3].map(id), null])
+    }).pipe(Effect.provide(layer)))
 }

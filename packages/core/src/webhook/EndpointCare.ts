@@ -25,7 +25,8 @@ import { type EndpointNotEnabled, subjectOf, type WebhookEndpoint, WebhookEndpoi
 
 const activeOnly = { id: "Expected an active endpoint", event_id: "Expected a delivery of an active endpoint" }
 
-const notEnabled = (field: keyof typeof activeOnly) => ({ message }: EndpointNotEnabled) =>
+/** Refuses what is asked of an endpoint that is not active, by the field that named it. */
+export const notEnabled = (field: keyof typeof activeOnly) => ({ message }: EndpointNotEnabled) =>
   Effect.fail(invalid(field, `${activeOnly[field]}: ${message}`))
 
 /** Gone for good: what is looked after is there. */

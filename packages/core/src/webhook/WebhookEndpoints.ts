@@ -1,7 +1,7 @@
 /** The addresses to which an organization has its events sent. */
 import { Context, type Duration, type Effect, type Option, type Redacted, Schema } from "effect"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
-import type { OrganizationId } from "../organization/Organization.ts"
+import type { Organization, OrganizationId } from "../organization/Organization.ts"
 import type { CrmSettings } from "./CrmSettings.ts"
 import type { WebhookEndpointLimitReached, WebhookEndpointTotalLimitReached } from "./WebhookRefusals.ts"
 
@@ -96,6 +96,33 @@ export class DeliveryUnderWay extends Schema.TaggedError<DeliveryUnderWay>()("De
   override get message() {
     return `the delivery is still under way (${this.state})`
   }
+}
+
+/** To tell how an endpoint does, so many of the deliveries that ended last are looked at. */
+export const endedLookedAt = 50
+
+/** Those that were made so many days ago or later. */
+export const endedDaysLookedAt = 7
+
+/** What waits for an endpoint is counted up to here. */
+export const waitingCountedAtMost = 1000
+
+/** Which endpoints are asked for: `troubled` were disabled by the service, gave something up lately, or have something to try again. */
+export type EndpointsAsked = "troubled" | "waiting" | "all"
+
+/** An endpoint among those of all organizations. */
+export interface EndpointStanding extends WebhookEndpoint {
+  readonly organization: Pick<Organization, "name" | "status">
+  /** Deliveries that have not ended, up to `waitingCountedAtMost`. */
+  readonly waiting: number
+  /** When the first of these is due: ISO-8601. */
+  readonly nextAttemptAt: string | null
+  /** Of the deliveries that ended lately. */
+  readonly ended: number
+  /** Those of them in one of `failedStates`. */
+  readonly givenUp: number
+  /** The newest delivery that was given up or is tried again, and why; null: there is none. */
+  readonly lastFault: Pick<DeliveryRow, "createdAt" | "lastError" | "lastStatus" | "state"> | null
 }
 
 /** What people know an endpoint by. */
@@ -215,6 +242,25 @@ export class WebhookEndpoints extends Context.Service<WebhookEndpoints, {
 
   /** The deliveries of an event of the feed, whatever their state, by id; none for an event that went nowhere or is unknown. */
   deliveriesOf(eventId: string): Effect.Effect<ReadonlyArray<string>, TemporarilyUnavailable>
+
+  /**
+   * Endpoints of one organization or of all (null), in the order of organizations, those that were removed or replaced left out.
+   * At most `lookAt` are looked at for an answer, of which `limit` are in it: it may have few or none, and more follow nevertheless.
+   * `after` and `next`: an endpoint's id; nothing follows one that is not known.
+   */
+  standings(asked: {
+    readonly which: EndpointsAsked
+    readonly orgId: OrganizationId | null
+    readonly after: string | null
+    readonly limit: number
+    readonly lookAt: number
+  }): Effect.Effect<
+    { readonly endpoints: ReadonlyArray<EndpointStanding>; readonly next: string | null },
+    TemporarilyUnavailable
+  >
+
+  /** How one endpoint does, also one that was removed or replaced. */
+  standing(endpointId: string): Effect.Effect<Option.Option<EndpointStanding>, TemporarilyUnavailable>
 
   /** Newest first, superseded ones left out. */
   list(orgId: OrganizationId): Effect.Effect<ReadonlyArray<WebhookEndpoint>, TemporarilyUnavailable>

@@ -13,11 +13,15 @@ import { MemoryState } from "@freehold/core/memory/MemoryState"
 import * as PlaceMatchesMemory from "@freehold/core/memory/property/PlaceMatchesMemory"
 import * as PropertyMergesMemory from "@freehold/core/memory/property/PropertyMergesMemory"
 import * as SuppressionsMemory from "@freehold/core/memory/suppression/SuppressionsMemory"
+import * as DeliveriesMemory from "@freehold/core/memory/webhook/DeliveriesMemory"
 import { Installation } from "@freehold/core/operator/Installation"
 import { Organizations } from "@freehold/core/organization/Organizations"
 import { PlaceMatches } from "@freehold/core/property/PlaceMatches"
 import { OperatorRequests } from "@freehold/core/request/OperatorRequests"
-import { Clock, Deferred, Effect, Fiber, Layer, Option, Redacted, Stream } from "effect"
+import { ended } from "@freehold/core/testing/WebhookScene"
+import { Deliveries } from "@freehold/core/webhook/Deliveries"
+import { WebhookEndpoints } from "@freehold/core/webhook/WebhookEndpoints"
+import { Clock, Deferred, Duration, Effect, Fiber, Layer, Option, Redacted, Stream } from "effect"
 import * as OperatorHost from "../../src/console/OperatorHost.ts"
 import { bearer, ids, TestHost } from "../TestHost.ts"
 import { codeOf, fromPage, hostWith, origin, people, post, signedIn } from "./AppPeople.ts"
@@ -64,10 +68,13 @@ const installation = Layer.mergeAll(
   PlaceMatchesMemory.layer
 )
 
-const host = hostWith(
-  OperatorHost.layer({ origin, publicOrigin: origin }).pipe(
-    Layer.provide(OperatorCatalogue.layer.pipe(Layer.provide(installation), Layer.provide(people)))
-  )
+const host = Layer.merge(
+  hostWith(
+    OperatorHost.layer({ origin, publicOrigin: origin }).pipe(
+      Layer.provide(OperatorCatalogue.layer.pipe(Layer.provide(installation), Layer.provide(people)))
+    )
+  ),
+  Layer.provide(DeliveriesMemory.layer, people)
 )
 
 /** Signs in as the operator; answers the cookie. */
@@ -369,6 +376,102 @@ layer(host, { excludeTestServices: true })("The operator's area", (it) => {
       assert.strictEqual((yield* ask("operator_list_requests", { status: "open" })).body.data.total, 0)
       const unknown = yield* ask("operator_close_request", { id: ids.nowhere, ...because })
       assert.deepStrictEqual(codeOf(unknown), [400, "INVALID_ARGUMENTS"])
+    }))
+
+  it.effect("finds which webhooks are in trouble, sends again what was given up, tests and enables; each written down", () =>
+    Effect.gen(function*() {
+      const { ask } = yield* operator()
+      const state = yield* MemoryState
+      const endpoints = yield* WebhookEndpoints
+      const now = yield* Clock.currentTimeMillis
+      const id = "00000000-0000-4000-8000-00000000ee01"
+      const url = "https://receiver.example/rich"
+      yield* endpoints.register({
+        id,
+        orgId: "org_rich",
+        url,
+        targetKey: url,
+        label: "A made-up receiver",
+        events: ["lead.qualified"],
+        includeEvidence: false,
+        createdVia: "api",
+        secret: Redacted.make("whsec_kept to ourselves"),
+        now
+      })
+      const listed = (which: string, org_id?: string) =>
+        Effect.map(
+          ask("operator_list_endpoints", { which, ...org_id === undefined ? {} : { org_id } }),
+          ({ body }) => body.data.items
+        )
+      assert.deepStrictEqual(yield* listed("troubled"), [])
+      assert.deepStrictEqual((yield* listed("all", "org_rich")).map((each: { id: string }) => each.id), [id])
+
+      const tested = yield* ask("operator_test_endpoint", { id, ...because })
+      const eventId: string = tested.body.data.event_id
+      assert.strictEqual(tested.body.data.event_type, "lead.qualified")
+      assert.strictEqual((yield* listed("waiting"))[0].waiting, 1)
+      const resend = (given: object = {}) =>
+        ask("operator_resend_deliveries", { id, event_ids: [eventId], ...because, ...given })
+      assert.deepStrictEqual((yield* resend()).body.data, { resent: 0, under_way: 1 })
+
+      const deliveries = yield* Deliveries
+      const [claimed] = yield* deliveries.claim({ limit: 1, perEndpoint: 1, lease: Duration.minutes(1) })
+      if (claimed === undefined) return assert.fail("the test is due")
+      const outcome = { _tag: "Failed", status: 500, reason: "answered 500", answer: "a made-up fault" } as const
+      yield* deliveries.complete([ended(claimed, outcome)], [])
+      const [troubled] = yield* listed("troubled")
+      assert.deepInclude(troubled, { id, org_id: "org_rich", url, label: "A made-up receiver", ended: 1, given_up: 1 })
+      assert.deepInclude(troubled.last_fault, { state: "failed", last_status: 500, last_error: "answered 500" })
+
+      const sent = yield* ask("operator_list_deliveries", { id })
+      assert.deepInclude(sent.body.data.deliveries[0], {
+        event_id: eventId,
+        test: true,
+        state: "failed",
+        attempts: 1,
+        has_ended: true,
+        given_up: true
+      })
+      const shown = yield* ask("operator_get_delivery", { org_id: "org_rich", event_id: eventId })
+      assert.strictEqual(shown.body.data.attempts[0].answer, "a made-up fault")
+      // Neither the body nor a secret.
+      for (const { body } of [sent, shown]) {
+        assert.notInclude(JSON.stringify(body), "whsec_")
+        assert.notInclude(JSON.stringify(body), state.deliveries.get(eventId)?.data ?? "no data")
+      }
+      const elsewhere = yield* ask("operator_get_delivery", { org_id: "org_poor", event_id: eventId })
+      assert.deepStrictEqual(codeOf(elsewhere), [404, "NOT_FOUND"])
+
+      assert.deepStrictEqual((yield* resend({ event_ids: [eventId, eventId] })).body.data, { resent: 1, under_way: 0 })
+      // All of them, or none.
+      assert.deepStrictEqual(codeOf(yield* resend({ event_ids: [ids.nowhere] })), [404, "NOT_FOUND"])
+      assert.deepStrictEqual(codeOf(yield* resend({ id: ids.nowhere })), [404, "NOT_FOUND"])
+      assert.deepStrictEqual(codeOf(yield* resend({ event_ids: [] })), [400, "INVALID_ARGUMENTS"])
+
+      yield* endpoints.disable("org_rich", id)
+      const refused = yield* resend()
+      assert.deepStrictEqual(codeOf(refused), [400, "INVALID_ARGUMENTS"])
+      assert.deepInclude(refused.body.refusal.issues[0], { field: "id" })
+      assert.strictEqual((yield* ask("operator_test_endpoint", { id, ...because })).status, 400)
+      assert.deepStrictEqual((yield* ask("operator_enable_endpoint", { id, ...because })).body.data, {
+        id,
+        active: true
+      })
+      yield* ask("operator_enable_endpoint", { id, ...because })
+      const log = yield* ask("operator_list_log", { org_id: "org_rich" })
+      const noted = log.body.data.entries.filter(({ subject }: { subject: string }) => subject === id)
+      assert.deepStrictEqual(
+        noted.map(({ action, after }: { action: string; after: unknown }) => [action, after]),
+        [
+          ["endpoint.enabled", { disabled_reason: null }],
+          ["endpoint.resent", { event_ids: [eventId] }],
+          ["endpoint.tested", null]
+        ]
+      )
+
+      assert.deepStrictEqual(codeOf(yield* ask("operator_list_deliveries", { id: ids.nowhere })), [404, "NOT_FOUND"])
+      const lost = yield* ask("operator_list_deliveries", { id, cursor: ids.nowhere })
+      assert.deepStrictEqual(codeOf(lost), [400, "INVALID_CURSOR"])
     }))
 
   it.effect("stops listing a person and lists them again; shows what a merge would move, and merges", () =>

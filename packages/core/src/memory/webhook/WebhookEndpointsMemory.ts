@@ -1,11 +1,16 @@
 /** `WebhookEndpoints` in memory; secrets stay redacted values and need no seal. */
 import { Clock, Duration, Effect, Layer, Option } from "effect"
+import { defaults } from "../../organization/Organization.ts"
 import type { AttemptOutcome } from "../../webhook/Deliveries.ts"
 import {
   type DeliveryRow,
   DeliveryUnderWay,
+  endedDaysLookedAt,
+  endedLookedAt,
   EndpointNotEnabled,
+  type EndpointStanding,
   failedStates,
+  waitingCountedAtMost,
   type WebhookEndpoint,
   WebhookEndpoints
 } from "../../webhook/WebhookEndpoints.ts"
@@ -30,6 +35,9 @@ const newestFirst = <A extends { readonly id: string; readonly createdAt: string
   right: A
 ): number =>
   left.createdAt !== right.createdAt ? left.createdAt < right.createdAt ? 1 : -1 : left.id < right.id ? -1 : 1
+
+const byOrganization = (left: StoredEndpoint, right: StoredEndpoint): number =>
+  left.orgId !== right.orgId ? left.orgId < right.orgId ? -1 : 1 : left.id < right.id ? -1 : 1
 
 /** What an attempt was answered. */
 const answerOf = (outcome: AttemptOutcome) => ({
@@ -70,6 +78,37 @@ export const layer: Layer.Layer<WebhookEndpoints, never, MemoryState> = Layer.ef
       const endpoint = state.endpoints.get(endpointId)
       return of === undefined || endpoint?.orgId === of ? endpoint : undefined
     }
+
+    const isGivenUp = (delivery: StoredDelivery): boolean => failedStates.some((each) => each === delivery.state)
+
+    const standingOf = (endpoint: StoredEndpoint, now: number): EndpointStanding => {
+      const of = [...state.deliveries.values()].filter(({ endpointId }) => endpointId === endpoint.id).sort(newestFirst)
+      const waiting = of.filter(({ dueAt }) => dueAt !== null)
+      const since = now - Duration.toMillis(Duration.days(endedDaysLookedAt))
+      const ended = of.filter(({ createdAt, dueAt }) => dueAt === null && createdAt >= since).slice(0, endedLookedAt)
+      const fault = [...waiting.filter((each) => each.state === "retry_wait"), ...ended.filter(isGivenUp)]
+        .sort(newestFirst)
+        .map(toRow)[0]
+      const organization = state.organizations.get(endpoint.orgId) ?? defaults(endpoint.orgId)
+      return {
+        ...shown(endpoint),
+        organization: { name: organization.name, status: organization.status },
+        waiting: Math.min(waiting.length, waitingCountedAtMost),
+        nextAttemptAt: waiting.length === 0 ? null : isoOf(Math.min(...waiting.flatMap(({ dueAt }) => dueAt ?? []))),
+        ended: ended.length,
+        givenUp: ended.filter(isGivenUp).length,
+        lastFault: fault === undefined ? null : {
+          state: fault.state,
+          lastStatus: fault.lastStatus,
+          lastError: fault.lastError,
+          createdAt: fault.createdAt
+        }
+      }
+    }
+
+    const isTroubled = ({ consecutiveFailures, disabledReason, lastFault }: EndpointStanding): boolean =>
+      disabledReason === "gone" || disabledReason === "failing" || disabledReason === "private_address"
+      || consecutiveFailures > 0 || lastFault !== null
 
     const deactivate = (endpoint: StoredEndpoint, reason: "deleted" | "superseded" | "disabled", now: number): void => {
       state.endpoints.set(endpoint.id, { ...endpoint, active: false, disabledReason: reason })
@@ -193,7 +232,7 @@ export const layer: Layer.Layer<WebhookEndpoints, never, MemoryState> = Layer.ef
           [...state.deliveries.values()]
             .filter((each) =>
               each.orgId === orgId && each.endpointId === endpointId && each.dueAt === null
-              && failedStates.some((state) => state === each.state)
+              && isGivenUp(each)
               && each.createdAt >= since && each.createdAt < until
             )
             .sort((left, right) => newestFirst(right, left))
@@ -296,6 +335,39 @@ export const layer: Layer.Layer<WebhookEndpoints, never, MemoryState> = Layer.ef
         Effect.sync(() =>
           [...state.deliveries.values()].filter((each) => each.eventId === eventId).map(({ id }) => id).sort()
         )
+      ),
+
+      standing: Effect.fn("WebhookEndpoints.standing")((endpointId) =>
+        Effect.map(
+          Clock.currentTimeMillis,
+          (now) =>
+            Option.map(Option.fromUndefinedOr(state.endpoints.get(endpointId)), (endpoint) => standingOf(endpoint, now))
+        )
+      ),
+
+      standings: Effect.fn("WebhookEndpoints.standings")(({ after, limit, lookAt, orgId, which }) =>
+        Effect.map(Clock.currentTimeMillis, (now) => {
+          const all = [...state.endpoints.values()].sort(byOrganization)
+          const position = after === null ? -1 : all.findIndex(({ id }) => id === after)
+          if (after !== null && position === -1) return { endpoints: [], next: null }
+          const walked = all.slice(position + 1)
+            .filter((each) =>
+              each.disabledReason !== "deleted" && each.disabledReason !== "superseded"
+              && (orgId === null || each.orgId === orgId)
+            )
+            .slice(0, lookAt)
+            .map((each) => standingOf(each, now))
+          const chosen = walked.filter((each) =>
+            which === "all" || (which === "waiting" ? each.waiting > 0 : isTroubled(each))
+          )
+          const endpoints = chosen.slice(0, limit)
+          const last = chosen.length > limit
+            ? endpoints.at(-1)
+            : walked.length === lookAt
+            ? walked.at(-1)
+            : undefined
+          return { endpoints, next: last?.id ?? null }
+        })
       ),
 
       list: Effect.fn("WebhookEndpoints.list")((orgId) =>
