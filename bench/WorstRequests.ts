@@ -2,6 +2,7 @@
 import { countyFips } from "@freehold/adapters-pg/testing/SyntheticProperties"
 import { maximumOffset } from "@freehold/core/operation/BrowsePage"
 import * as Customers from "./Customers.ts"
+import { randomOf } from "./SeededRandom.ts"
 import { busyPerson, firmId, listId } from "./WorstData.ts"
 
 export interface WorstRequest {
@@ -36,6 +37,16 @@ const scribble = ring(
   1000,
   (n, corners) => around(2 * Math.PI * (n * Math.trunc(corners / 2) % corners) / corners, 30, 20)
 )
+
+/** Places all over the properties, in no order. */
+const { between } = randomOf(7)
+const jumble = ring(1000, () => [between(-118, -78, 6), between(28, 42, 6)])
+
+/** Up and down, askew, from one corner to the other. */
+const askew = ring(1000, (n, corners) => {
+  const [along, side] = [n / corners, n % 2 === 0 ? 0.5 : -0.5]
+  return [-118 + 40 * (along + side), 28 + 14 * (1 - along + side)]
+})
 
 const get = (name: string, path: string): WorstRequest => ({
   name,
@@ -88,6 +99,14 @@ export const worst: ReadonlyArray<WorstRequest> = [
   }),
   search("filters: within 1,000 points that cross themselves", {
     filters: { within: { type: "Polygon", coordinates: [scribble] } },
+    limit: 200
+  }),
+  search("filters: within 1,000 points in no order", {
+    filters: { within: { type: "Polygon", coordinates: [jumble] } },
+    limit: 200
+  }),
+  search("filters: within 1,000 points askew", {
+    filters: { within: { type: "Polygon", coordinates: [askew] } },
     limit: 200
   }),
   search("filters: near, 32 km", { filters: { near: { lat: 28.5, lon: -117.5, radiusMeters: 32_000 } }, limit: 200 }),

@@ -5,7 +5,7 @@ import type { Condition } from "@freehold/core/property/PropertySearch"
 import { Effect } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import { PolygonArray } from "./PolygonArray.ts"
-import { type CellPart, gridOf, type Points, pointsAtOnce } from "./PolygonGrid.ts"
+import { type CellPart, gridOf, type Points, pointsAtOnce, usualSide } from "./PolygonGrid.ts"
 
 type Fragment = Statement.Fragment
 
@@ -23,6 +23,10 @@ export interface GriddedArea {
   readonly rings: PgTypes.Parameter
   /** A byte for each cell, in hex: 1 where it lies wholly within. */
   readonly whole: string
+  /** Whether lines cross much of it, so that to compare the properties with them is most of the work. */
+  readonly isCrossed: boolean
+  /** The common table of its parts, for a statement that asks for them more than once; null: they are listed where they are asked for. */
+  readonly table: string | null
 }
 
 /** The areas of a search's conditions; null: there is nothing of it. */
@@ -30,6 +34,9 @@ export type Areas = ReadonlyMap<Condition, GriddedArea | null>
 
 /** By how much points are multiplied, since PostgreSQL takes what is nearer than 1e-6 for the same: 1e-6 of a unit is some 0.1 micrometres. */
 const unitsInADegree = 2 ** 20
+
+/** Of the cells of a usual area: the others have less than so many on their border. */
+const crossedShare = 0.25
 
 const lengthOf = ({ border, holes }: CellPart): number =>
   holes.reduce((sum, hole) => sum + hole.length, 2 + (border?.length ?? 0)) / 2
@@ -70,7 +77,10 @@ export const make = Effect.fnUntraced(function*(polygons: ReadonlyArray<Readonly
     areHoles,
     groups,
     rings: rings.parameter,
-    whole: `\\x${whole.toString("hex")}`
+    whole: `\\x${whole.toString("hex")}`,
+    isCrossed: grid.parts.reduce((sum, { border }) =>
+      border === null ? sum : sum + 1, 0) > usualSide ** 2 * crossedShare,
+    table: null
   }
   return area
 })
@@ -98,18 +108,32 @@ const cellOf = (sql: SqlClient.SqlClient, { columns, rows }: GriddedArea) => {
   return { column: step(columns), row: step(rows) }
 }
 
+/** What the area has of each cell. */
+const partsOf = (sql: SqlClient.SqlClient, { areHoles, cells, groups, rings }: GriddedArea): Fragment =>
+  sql`SELECT cell, bool_or(ring IS NULL) AS is_filled, array_agg(ring) FILTER (WHERE NOT is_hole) AS borders,
+      array_agg(ring) FILTER (WHERE is_hole) AS holes
+    FROM unnest(${cells}::int[], ${areHoles}::bool[], ${groups}::int[], ${rings}::polygon[]) AS of (cell, is_hole, together, ring)
+    GROUP BY cell, together`
+
+/** The areas for a statement that asks for their parts more than once, and the common tables that it begins with. */
+export const asTables = (sql: SqlClient.SqlClient, areas: Areas) => {
+  const tables: Array<Fragment> = []
+  const tabled: Areas = new Map(Array.from(areas, ([condition, area]) => {
+    if (area === null) return [condition, null]
+    const table = `part_${tables.length}`
+    tables.push(sql`${sql.literal(table)} AS MATERIALIZED (${partsOf(sql, area)})`)
+    return [condition, { ...area, table }]
+  }))
+  return { areas: tabled, tables }
+}
+
 /** Of a property `p` in the area's box: each place is compared with what the area has of its cell alone. */
 export const holds = (sql: SqlClient.SqlClient, area: GriddedArea): Fragment => {
   const { column, row } = cellOf(sql, area)
   const place = sql`(point(p.lon, p.lat) * point(${unitsInADegree}::float8, 0))`
+  const parts = area.table === null ? sql`(${partsOf(sql, area)})` : sql.literal(area.table)
   return sql`EXISTS (
-    SELECT FROM (
-      SELECT cell, bool_or(ring IS NULL) AS is_filled, array_agg(ring) FILTER (WHERE NOT is_hole) AS borders,
-        array_agg(ring) FILTER (WHERE is_hole) AS holes
-      FROM unnest(${area.cells}::int[], ${area.areHoles}::bool[], ${area.groups}::int[], ${area.rings}::polygon[])
-        AS of (cell, is_hole, together, ring)
-      GROUP BY cell, together
-    ) AS part
+    SELECT FROM ${parts} AS part
     WHERE part.cell = (${column("p.lon")}) * ${area.rows.length - 1}::int + ${row("p.lat")}
       AND (part.is_filled OR ${place} <@ ANY(part.borders))
       AND (part.holes IS NULL OR NOT ${place} <@ ANY(part.holes))

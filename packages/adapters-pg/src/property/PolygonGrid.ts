@@ -8,15 +8,21 @@
  * polygons that overlap.
  *
  * A border is cut to a cell that is a little wider than the cell itself: where it is cut, lines along the rim are added, and
- * no place of the cell lies on them.
+ * no place of the cell lies on them. Then it is written with as few points as can be (`ShortenedBorder`), since every place of the cell is
+ * compared with all of them.
  *
  * An area of many points takes tens of milliseconds, so it is cut in slices, and others have their turn in between.
  */
 import type { Ring } from "@freehold/core/property/Geography"
 import { Effect } from "effect"
+import { shortened } from "./ShortenedBorder.ts"
 
-/** The most cells. */
-export const mostCells = 64 ** 2
+/** Where as many columns as rows are best: how many an area has of each, and how many one of many lines. */
+export const usualSide = 64
+const mostSide = 128
+
+/** Where more lines of the borders would lead through a cell, there are more cells. */
+const linesInACell = 8
 
 /** The most columns of cells, and the most rows. */
 const mostInARow = 1024
@@ -42,7 +48,7 @@ export interface PolygonGrid {
 type Axis = 0 | 1
 
 /** What lies between two lines of an axis. */
-type Strip = readonly [low: number, high: number]
+export type Strip = readonly [low: number, high: number]
 
 /** Adds the place where a line between two points crosses another of the grid. */
 const addCrossing = (kept: Array<number>, axis: Axis, line: number, x1: number, y1: number, x2: number, y2: number) => {
@@ -94,9 +100,12 @@ const travelOf = (polygons: ReadonlyArray<ReadonlyArray<Points>>, axis: Axis): n
 
 /** How many columns and rows there are at most: so many of each that few lines of the borders lead from one cell into another. */
 const sizeOf = (polygons: ReadonlyArray<ReadonlyArray<Points>>): readonly [columns: number, rows: number] => {
-  const wanted = Math.sqrt(mostCells * travelOf(polygons, 1) / travelOf(polygons, 0))
-  const columns = Math.round(Math.min(mostInARow, Math.max(mostCells / mostInARow, wanted)))
-  return [columns, Math.floor(mostCells / columns)]
+  const across = travelOf(polygons, 0)
+  const up = travelOf(polygons, 1)
+  const cells = Math.min(mostSide, Math.max(usualSide, (across + up) / linesInACell)) ** 2
+  const wanted = Math.sqrt(cells * up / across)
+  const columns = Math.round(Math.min(mostInARow, Math.max(cells / mostInARow, wanted)))
+  return [columns, Math.floor(cells / columns)]
 }
 
 /** Half of the lines at equal distances, half between as many of the coordinates each; the first and last at the ends. */
@@ -268,7 +277,12 @@ export const gridOf = Effect.fnUntraced(function*(areas: ReadonlyArray<ReadonlyA
     const wide = across.last - across.first
     const high = up.last - up.first
     if (wide === 1 && high === 1) {
-      for (const { border, holes } of left) addCells(across, up, { border: filled(border) ? null : border, holes })
+      for (const piece of left) {
+        const border = shortened(piece.border, ...sides)
+        const holes = piece.holes.map((hole) => shortened(hole, ...sides)).filter((hole) => hole.length > 0)
+        if (border.length === 0 || holes.some(filled)) continue
+        addCells(across, up, { border: filled(border) ? null : border, holes })
+      }
       return []
     }
     return high === 1 || wide > 1 && wide * mostRows >= high * mostColumns

@@ -6,14 +6,11 @@
  * value: every value is a parameter. Statements are planned anew each time, because the best plan depends on the values; how
  * the rows are read does not, and is planned once.
  *
- * A search by location counts all its matches and shows a page of them. Where an index lists each county in the order,
- * the page is read from there (county by county, then merged) and the matches are counted beside it; otherwise the
- * matches are found once, and both counted and sorted. A search by text is told by `TextPages`.
+ * A search by location counts all its matches and shows a page of them (`LocationPages`). A search by text is told by `TextPages`.
  */
-import { type Area, contains } from "@freehold/core/coverage/Territory"
+import type { Area } from "@freehold/core/coverage/Territory"
 import * as Span from "@freehold/core/operation/Span"
 import {
-  type Condition,
   type County,
   type LocationCount,
   type LocationSearch,
@@ -24,7 +21,6 @@ import {
   type TextPage,
   type TextSearch
 } from "@freehold/core/property/PropertySearch"
-import { sortKinds } from "@freehold/core/property/SearchOrder"
 import { Effect, Layer } from "effect"
 import type { Statement } from "effect/sql"
 import * as Visibility from "../coverage/Visibility.ts"
@@ -32,20 +28,12 @@ import { unavailable } from "../database/Availability.ts"
 import * as Database from "../database/Database.ts"
 import { storable } from "../database/StorableText.ts"
 import * as GriddedArea from "./GriddedArea.ts"
+import * as LocationPages from "./LocationPages.ts"
 import * as PageRowFunctions from "./PageRowFunctions.ts"
 import * as PropertyConditions from "./PropertyConditions.ts"
 import { compactColumns, fullColumns, type SummaryColumns } from "./PropertyRowPg.ts"
-import {
-  isAfter,
-  onward,
-  orderBy,
-  orderedByCounty,
-  ordersCarried,
-  positionOf,
-  sortExpression
-} from "./SearchPosition.ts"
+import { orderBy, positionOf } from "./SearchPosition.ts"
 import * as TextPages from "./TextPages.ts"
-import * as WideArea from "./WideArea.ts"
 
 type Fragment = Statement.Fragment
 
@@ -57,27 +45,6 @@ interface Counted {
 const countOf = (counted: unknown): LocationCount => {
   const categories = Array.isArray(counted) ? counted.map(([category, count]) => ({ category, count })) : []
   return { total: categories.reduce((sum, { count }) => sum + count, 0), categories }
-}
-
-/** A page of a wide area that ends further down is sorted, since each of the many counties in it would be read as far. */
-const mostListedOfEach = 200
-
-/** Rows that may be read from the lists of counties, each with its table, before all matches are sorted instead. */
-const mostListed = 20_000
-
-/** Whether a condition on properties of a county is decided from its index, without the table. */
-const isCarried = (condition: Condition): boolean => {
-  switch (condition._tag) {
-    case "Counties":
-    case "Range":
-    case "Is":
-    case "HasContact":
-      return true
-    case "OneOf":
-      return condition.field === "assetCategory" || condition.field === "enrichmentStatus"
-    default:
-      return false
-  }
 }
 
 /** A row of a page: the columns of a summary, its place in the order, and by location all matches by category. */
@@ -103,8 +70,7 @@ const make = Effect.gen(function*() {
   const replica = yield* Database.Replica
   const { inArea } = Visibility.make(sql)
 
-  const matches = PropertyConditions.make(sql)
-  const wideArea = WideArea.make(sql)
+  const { categoriesJson, countMatches, located, locating } = LocationPages.make(sql)
   const { pageByText, saying } = TextPages.make(sql)
   const live = sql.literal("p.retired_into IS NULL")
 
@@ -135,126 +101,6 @@ const make = Effect.gen(function*() {
       CROSS JOIN LATERAL ${rowsOf(search)} AS shown
       ORDER BY shown.place`
 
-  /**
-   * A list by text is read with its table. The condition is true of every row, and names its place in the table, which no index has: otherwise
-   * all of a county would be read from an index of another order and sorted, since any county is planned for as one of the usual size.
-   */
-  const listedInOrder = (sort: Sort): Fragment =>
-    sql.literal(sortKinds[sort.column] === "text" ? "p.ctid <> '(0,0)'" : "true")
-
-  /** The ids of a page by location, read in their order from an index that begins with the county. */
-  const pageInIndexOrder = (
-    { after, limit, offset, sort }: LocationSearch,
-    counties: ReadonlyArray<string>,
-    matching: Fragment
-  ) => {
-    const where = sql.and([matching, ...onward(sql, sort, after)])
-    const expression = sql.literal(sortExpression(sort))
-    const order = sql.literal(orderBy(sort, sortExpression(sort), "p.id"))
-    return counties.length === 1
-      ? sql`SELECT p.id, ${expression} AS sort_value FROM property p WHERE ${where}
-          ORDER BY ${order} LIMIT ${limit + 1}::int OFFSET ${offset}::int`
-      : sql`SELECT each.id, each.sort_value
-          FROM unnest(${counties}::text[]) AS asked (county_fips)
-          CROSS JOIN LATERAL (
-            SELECT p.id, ${expression} AS sort_value FROM property p
-            WHERE p.county_fips = asked.county_fips AND ${listedInOrder(sort)} AND ${where}
-            ORDER BY ${order} LIMIT ${offset + limit + 1}::int
-          ) AS each
-          ORDER BY ${sql.literal(orderBy(sort, "each.sort_value", "each.id"))} LIMIT ${
-        limit + 1
-      }::int OFFSET ${offset}::int`
-  }
-
-  /** What matches by location, and in which counties it is looked for: null in all that are visible. */
-  const locating = (
-    { conditions, viewer }: Pick<LocationSearch, "conditions" | "viewer">,
-    areas: GriddedArea.Areas
-  ) => {
-    const asked = conditions.find((condition) => condition._tag === "Counties")
-    const counties = asked === undefined
-      ? null
-      : Array.from(new Set(asked.countyFips.filter((countyFips) => contains(viewer.visible, countyFips))))
-    const where = sql.and([
-      live,
-      ...counties === null ? [inArea(viewer.visible)] : [],
-      ...conditions.map(matches(viewer, counties, areas))
-    ])
-    return { counties, where }
-  }
-
-  /** How many of the properties meet the condition, by category. */
-  const countedBy = (condition: Fragment): Fragment =>
-    sql`SELECT p.asset_category AS name, count(*)::int AS count FROM property p WHERE ${condition} GROUP BY 1`
-
-  /** The common tables `category`, all matches counted, and `page`, the ids in order. */
-  const located = (search: LocationSearch, areas: GriddedArea.Areas): Fragment => {
-    const { after, conditions, limit, offset, sort } = search
-    const { counties, where } = locating(search, areas)
-    // The lists by text are read with the table; that by contacts is not.
-    const listed = sort.column === "contactCount" || (counties?.length ?? 0) * (offset + limit) <= mostListed
-    if (
-      counties !== null && counties.length > 0 && listed && orderedByCounty.has(sort.column) &&
-      conditions.every(isCarried)
-    ) {
-      return sql`category AS (${countedBy(where)}),
-        page AS (${pageInIndexOrder(search, counties, where)})`
-    }
-    if (
-      counties !== null && ordersCarried.has(sort.column) && conditions.every(({ _tag }) => _tag === "Counties")
-    ) {
-      // All of some counties is counted in a much smaller index than it is sorted by, and to keep it for both costs more than either.
-      // The fence keeps the page from being looked for along an index of the whole country.
-      const order = orderBy(sort, "sort_value", "id")
-      return sql`category AS (${countedBy(where)}),
-        page AS (
-          SELECT id, sort_value FROM (
-            SELECT p.id, ${sql.literal(sortExpression(sort))} AS sort_value FROM property p
-            WHERE ${sql.and([where, ...onward(sql, sort, after)])} OFFSET 0
-          ) AS listed
-          ORDER BY ${sql.literal(order)} LIMIT ${limit + 1}::int OFFSET ${offset}::int
-        )`
-    }
-    const hit = (condition: Fragment) =>
-      sql`hit AS MATERIALIZED (
-        SELECT p.id, p.asset_category, ${
-        sql.literal(sortExpression(sort))
-      } AS sort_value FROM property p WHERE ${condition}
-      )`
-    const counted = sql`SELECT asset_category AS name, count(*)::int AS count FROM hit GROUP BY 1`
-    const afterPosition = after === null ? sql`true` : isAfter(sql, sort, after, { value: "sort_value", id: "id" })
-    const order = sql.literal(orderBy(sort, "sort_value", "id"))
-    const wide = WideArea.of(conditions, areas)
-    if (wide !== null && orderedByCounty.has(sort.column) && offset + limit <= mostListedOfEach) {
-      const ofCounty = sql.and([
-        live,
-        sql`p.county_fips = inside.county_fips AND p.lat IS NOT NULL AND p.lon IS NOT NULL`,
-        listedInOrder(sort),
-        ...onward(sql, sort, after)
-      ])
-      return sql`${wideArea.inside(search.viewer.visible, wide)},
-        ${hit(sql.and([live, wideArea.isAtBorder(search.viewer.visible, wide)]))},
-        category AS (${wideArea.counted(counted)}),
-        page AS (
-          SELECT id, sort_value FROM (
-            SELECT id, sort_value FROM hit WHERE ${afterPosition}
-            UNION ALL ${
-        wideArea.ofEachInside(sql`
-              SELECT p.id, ${sql.literal(sortExpression(sort))} AS sort_value FROM property p WHERE ${ofCounty}
-              ORDER BY ${sql.literal(orderBy(sort, sortExpression(sort), "p.id"))} LIMIT ${offset + limit + 1}::int`)
-      }
-          ) AS listed
-          ORDER BY ${order} LIMIT ${limit + 1}::int OFFSET ${offset}::int
-        )`
-    }
-    return sql`${hit(where)},
-      category AS (${counted}),
-      page AS (
-        SELECT id, sort_value FROM hit WHERE ${afterPosition}
-        ORDER BY ${order} LIMIT ${limit + 1}::int OFFSET ${offset}::int
-      )`
-  }
-
   const findByLocation = (search: LocationSearch, areas: GriddedArea.Areas) =>
     sql`
       WITH ${located(search, areas)}
@@ -264,20 +110,6 @@ const make = Effect.gen(function*() {
       FROM (SELECT ${listed(search.sort)} FROM page) AS listed
       LEFT JOIN LATERAL ${rowsOf(search)} AS shown ON true
       ORDER BY shown.place`
-
-  const categoriesJson = sql.literal(
-    "json_agg(json_build_array(name, count) ORDER BY count DESC, name COLLATE \"C\")"
-  )
-
-  const countMatches = (search: Pick<LocationSearch, "conditions" | "viewer">, areas: GriddedArea.Areas) => {
-    const { visible } = search.viewer
-    const wide = WideArea.of(search.conditions, areas)
-    return wide === null
-      ? sql`SELECT ${categoriesJson} AS categories FROM (${countedBy(locating(search, areas).where)}) AS category`
-      : sql`WITH ${wideArea.inside(visible, wide)}
-        SELECT ${categoriesJson} AS categories
-        FROM (${wideArea.counted(countedBy(sql.and([live, wideArea.isAtBorder(visible, wide)])))}) AS category`
-  }
 
   /**
    * The names from one to the next in the index of cities: as many steps as there are names with the letters. Where the

@@ -6,7 +6,8 @@ import * as fc from "fast-check"
 import * as GriddedArea from "../../src/property/GriddedArea.ts"
 import * as PolygonGrid from "../../src/property/PolygonGrid.ts"
 
-const { mostCells } = PolygonGrid
+/** Of an area of few lines. */
+const usualCells = PolygonGrid.usualSide ** 2
 
 const gridOf = (polygons: ReadonlyArray<ReadonlyArray<Ring>>) => Effect.runPromise(PolygonGrid.gridOf(polygons))
 
@@ -93,11 +94,11 @@ describe("PolygonGrid", () => {
     const turned = combPoints.map(([lon, lat]) => [lat, lon] as const)
     for (const comb of [combPoints, turned]) {
       const combed = (await gridOf([[closed([[0, 0], ...comb])]]))?.parts ?? []
-      assert.isAbove(combed.length, Math.sqrt(mostCells))
+      assert.isAbove(combed.length, Math.sqrt(usualCells))
       assert.isBelow(Math.max(...combed.map(({ border }) => (border?.length ?? 0) / 2)), 12)
     }
     const square = (await gridOf([[closed([[0, 0], [10, 0], [10, 10], [0, 10]])]]))?.parts ?? []
-    const side = Math.sqrt(mostCells) / 2
+    const side = Math.sqrt(usualCells) / 2
     assert.lengthOf(square, side ** 2)
     assert.lengthOf(square.filter(({ border }) => border === null), (side - 2) ** 2)
   })
@@ -108,14 +109,20 @@ describe("PolygonGrid", () => {
         at + 20 * Math.cos(angle + 2 * Math.PI * corner / 3),
         at + 20 * Math.sin(angle + 2 * Math.PI * corner / 3)
       ]))
-    const many = async (shape: (n: number) => Ring) =>
-      (await gridOf(Array.from({ length: 250 }, (_, n) => [shape(n)])))?.parts ?? []
-    assert.isBelow((await many(() => turned(0, 0))).length, mostCells)
-    assert.isBelow((await many((n) => turned(0, n / 1000))).length, mostCells)
-    assert.isBelow((await many((n) => turned(n, 0))).length, 2 * mostCells)
+    const many = async (shape: (n: number) => Ring) => {
+      const grid = await gridOf(Array.from({ length: 250 }, (_, n) => [shape(n)]))
+      if (grid === null) throw new Error("there are borders")
+      return { parts: grid.parts, cells: (grid.columns.length - 1) * (grid.rows.length - 1) }
+    }
+    const same = await many(() => turned(0, 0))
+    assert.isBelow(same.parts.length, same.cells)
+    const moved = await many((n) => turned(0, n / 1000))
+    assert.isBelow(moved.parts.length, moved.cells)
+    const around = await many((n) => turned(n, 0))
+    assert.isBelow(around.parts.length, 2 * around.cells)
     const far = await many((n) => n === 0 ? closed([[170, 80], [171, 80], [171, 81]]) : turned(0, n / 1000))
-    assert.isAbove(far.filter(({ border }) => border === null).length, 200)
-    assert.isBelow(far.length, mostCells)
+    assert.isAbove(far.parts.filter(({ border }) => border === null).length, 200)
+    assert.isBelow(far.parts.length, far.cells)
   })
 
   it("of many points is cut and written while others have their turns", async () => {

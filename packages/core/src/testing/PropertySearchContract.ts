@@ -13,6 +13,7 @@ import * as PropertyMergesMemory from "../memory/property/PropertyMergesMemory.t
 import * as PropertySearchMemory from "../memory/property/PropertySearchMemory.ts"
 import * as SuppressionsMemory from "../memory/suppression/SuppressionsMemory.ts"
 import { defaults } from "../organization/Organization.ts"
+import { inPolygons } from "../property/Geography.ts"
 import type { PropertySummary } from "../property/Property.ts"
 import { propertyFields } from "../property/PropertyField.ts"
 import type { PropertyMerges } from "../property/PropertyMerges.ts"
@@ -363,6 +364,37 @@ export const propertySearchContract = <E>(name: string, layer: Layer.Layer<Prope
         yield* seeded({ properties: rows([placed(0, 0), placed(0, 8), placed(0.1, 8), placed(0.1, 3)]) })
         const star = [0, 2, 4, 1, 3, 0].map((corner) => around(corner / 5, 10))
         assert.deepStrictEqual(yield* findBy({ _tag: "Within", polygons: [[star]] }), [1, 2, 4])
+      }))
+
+    it.effect("an area of many lines is paged, wherever in the order its properties stand", () =>
+      Effect.gen(function*() {
+        // Five hundred teeth from the south, up to four degrees north.
+        const teeth = Array.from({ length: 998 }, (_, n) => [n * 0.04, n % 2 === 0 ? 0 : 4] as const)
+        const within: Condition = { _tag: "Within", polygons: [[[...teeth, [40, -1], [0, -1], [0, 0]]]] }
+        const places = Array.from({ length: 300 }, (_, n) => ({ lon: n * 7.31 % 39, lat: n * 0.37 % 6 - 0.4731 }))
+        const lastWithin = places.toSorted((one, other) =>
+          Number(inPolygons(within.polygons, one)) - Number(inPolygons(within.polygons, other))
+        )
+        for (const placed of [places, lastWithin, lastWithin.toReversed()]) {
+          yield* seeded({ properties: rows(placed.map((place, n) => ({ ...place, yearBuilt: 1900 + n % 2 }))) })
+          const held = placed.flatMap((place, n) => inPolygons(within.polygons, place) ? [n + 1] : [])
+          const old: Condition = { _tag: "Range", field: "yearBuilt", min: null, max: 1900, orUnknown: false }
+          const asked: ReadonlyArray<readonly [ReadonlyArray<Condition>, ReadonlyArray<number>]> = [
+            [[within], held],
+            [[inCounty, within], held],
+            [[within, old], held.filter((n) => n % 2 === 1)]
+          ]
+          for (const [conditions, expected] of asked) {
+            const search = { viewer, conditions, sort: byContacts, full: false }
+            const pages = yield* walkPlaces({ ...search, limit: 50 })
+            assert.deepStrictEqual(pages.flatMap(numbersOf), expected)
+            const page = yield* located({ ...search, offset: 2, limit: 2 })
+            assert.deepStrictEqual(numbersOf(page.rows), expected.slice(2, 4))
+            assert.deepStrictEqual([page.total, page.categories], [expected.length, [
+              { category: null, count: expected.length }
+            ]])
+          }
+        }
       }))
 
     it.effect("ranges include their bounds, and unknown values only when asked for", () =>
