@@ -196,6 +196,13 @@ describe("administration", () => {
     await page.getByRole("region", { name: "About Ada Sampleton" }).getByRole("button", { name: "Close" }).focus()
     await page.keyboard.press("Enter")
     await page.locator("button:focus", { hasText: "Open" }).waitFor()
+    // Some browsers give no focus to a button that is clicked.
+    const clicked = (button: Locator) => button.evaluate((element) => element instanceof HTMLElement && element.click())
+    await page.locator("button:focus").evaluate((element) => element instanceof HTMLElement && element.blur())
+    await clicked(page.getByRole("button", { name: "Open Ada Sampleton" }))
+    await page.locator("h2:focus", { hasText: "Ada Sampleton" }).waitFor()
+    await clicked(page.getByRole("region", { name: "About Ada Sampleton" }).getByRole("button", { name: "Close" }))
+    await page.locator("h1:focus").waitFor()
 
     await app.visit(page, "/admin/keys")
     await opens("Change demonstration", "Change demonstration")

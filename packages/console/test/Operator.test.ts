@@ -1,12 +1,12 @@
 /** The operator looks after organizations, records and the installation, and sees the app as a member. */
 import { createServer } from "node:http"
 import { text } from "node:stream/consumers"
-import type { BrowserContextOptions, Download, Page } from "playwright-core"
+import type { Download, Page } from "playwright-core"
 import { afterAll, assert, describe, it } from "vitest"
 import { demoKey } from "../../cli/test/DemonstrationDatabase.ts"
 import { run, runJson } from "../../cli/test/Freehold.ts"
 import { flawsInEveryMode } from "../testing/Accessibility.ts"
-import { useApp } from "../testing/AppFixture.ts"
+import { type PageOptions, useApp } from "../testing/AppFixture.ts"
 import { operatorSecret } from "../testing/SignInSecret.ts"
 
 /** A receiver of webhooks, which is away until it is mended. */
@@ -28,7 +28,7 @@ const app = useApp(async () => {
 
 afterAll(() => receiver.close())
 
-const signedIn = async (path = "/operator", options: BrowserContextOptions = {}): Promise<Page> => {
+const signedIn = async (path = "/operator", options: PageOptions = {}): Promise<Page> => {
   const page = await app.openPage(options)
   const answer = await page.context().request.post("/console/operator/sign-in", {
     headers: { origin: app.origin() },
@@ -638,6 +638,66 @@ describe("the operator's area", () => {
     await page.getByRole("heading", { level: 1, name: "There is no such endpoint" }).waitFor()
     const log = JSON.stringify(await runJson(["log", "--limit", "3"], app.env()))
     assert.match(log, /endpoint\.enabled.*endpoint\.resent.*endpoint\.tested/)
+  })
+
+  it("sends more again than one request takes, and goes on where it was refused", async () => {
+    const page = await signedIn("/operator", { expected: /status of 404/ })
+    const at = "2026-11-20T09:30:00.000Z"
+    const endpoint = {
+      id: "00000000-0000-4000-8000-00000000e0e0",
+      org_id: "org_demo",
+      organization: "Demonstration",
+      organization_status: "active",
+      url: "https://receiver.example/many",
+      label: null,
+      is_crm: false,
+      subscribed_events: ["lead.qualified"],
+      active: true,
+      disabled_reason: null,
+      consecutive_failures: 9,
+      created_at: at,
+      waiting: 0,
+      next_attempt_at: null,
+      ended: 50,
+      given_up: 50,
+      last_fault: null
+    }
+    const deliveries = Array.from({ length: 60 }, (_, index) => ({
+      event_id: `00000000-0000-4000-8000-${String(index).padStart(12, "0")}`,
+      event_type: "lead.qualified",
+      test: false,
+      state: "failed",
+      attempts: 5,
+      last_status: 503,
+      last_error: "answered 503",
+      created_at: at,
+      next_attempt_at: null,
+      has_ended: true,
+      given_up: true
+    }))
+    await page.route(
+      "**/operator_list_deliveries",
+      (route) => route.fulfill({ json: { data: { endpoint, deliveries, next_cursor: null } } })
+    )
+    const asked: Array<ReadonlyArray<string>> = []
+    await page.route("**/operator_resend_deliveries", (route) => {
+      const { event_ids } = route.request().postDataJSON()
+      asked.push(event_ids)
+      return asked.length === 2
+        ? route.fulfill({ status: 404, json: { refusal: { code: "NOT_FOUND", message: "No such delivery." } } })
+        : route.fulfill({ json: { data: { resent: event_ids.length, under_way: 0 } } })
+    })
+    await app.visit(page, `/operator/webhooks/${endpoint.id}`)
+    await page.getByRole("checkbox", { name: "Choose all that are shown" }).check()
+    await page.getByRole("button", { name: "Send again (60)" }).click()
+    const dialog = page.getByRole("dialog", { name: "Send again" })
+    await dialog.getByLabel("Reason, for the log").fill("a made-up reason")
+    await dialog.getByRole("button", { name: /^Send again/ }).click()
+    await dialog.getByText("50 of 60 were sent again.").waitFor()
+    await confirm(page, dialog, /^Send again/)
+    await page.getByText("60 deliveries are on their way.").waitFor()
+    const ids = deliveries.map(({ event_id }) => event_id)
+    assert.deepStrictEqual(asked, [ids.slice(0, 50), ids.slice(50), ids.slice(50)])
   })
 
   it("is whole for everybody, in every colour and size, and its code is loaded by nobody else", async () => {

@@ -66,7 +66,7 @@ const pathsOf = ({ issues }: InvalidInput): ReadonlyArray<Path> =>
   // An unknown key has no value that could be meant.
   issues.flatMap(({ field, message }) => field === null || message.startsWith(unknownKey) ? [] : [field.split(".")])
 
-/** A refusal names so many faults at most, and what was in a text may have some of its own. */
+/** Of very many faults a refusal names the first alone, and what was in a text may have some of its own. */
 const mostRounds = 4
 
 /** The same arguments where they fit, or where what they mean is not plain. */

@@ -94,8 +94,10 @@ const misfitIn = (call: RefusedCall): Suspect | undefined => {
  * place alone, it would be put where it names nothing.
  */
 const misnamedIn = (call: RefusedCall): Suspect | undefined => {
-  const known = Object.keys(toolsByName.get(call.tool)?.published.inputSchema.properties ?? {})
-  const [key, ...others] = Object.keys(call.input).filter((each) => isIdName(each) && !known.includes(each))
+  const tool = toolsByName.get(call.tool)
+  const known = Object.keys(tool?.published.inputSchema.properties ?? {})
+  const ids = Object.keys(call.input).filter(isIdName)
+  const [key, ...others] = ids.filter((each) => !known.includes(each))
   if (key === undefined || others.length > 0 || meant(key, known) !== undefined) return undefined
   const value: unknown = call.input[key]
   const [given, ...more]: ReadonlyArray<unknown> = Array.isArray(value) ? value : [value]
@@ -106,8 +108,11 @@ const misnamedIn = (call: RefusedCall): Suspect | undefined => {
       : []
   })
   if (typeof given !== "string" || more.length > 0) return undefined
-  // Where none is wanted, only a name tells that it is an id of something.
-  if (missing === undefined) return kindOf(key, "") === undefined ? undefined : { given, wanted: null, key }
+  if (missing === undefined) {
+    // Beside an id of the tool's own, and where something is written, it is one too many; else only its name tells of what it is.
+    const isSubject = ids.length === 1 && tool?.operation.effect !== "write" && kindOf(key, "") !== undefined
+    return isSubject ? { given, wanted: null, key } : undefined
+  }
   const wanted = kindOf(missing, call.tool)
   return wanted === undefined || further.length > 0 ? undefined : { given, wanted, key, place: missing }
 }

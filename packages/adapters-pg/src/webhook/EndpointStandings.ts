@@ -70,7 +70,7 @@ export const make = <Row extends { readonly id: string }>(
   const isAsked: Readonly<Record<EndpointsAsked, Statement.Fragment>> = {
     all: sql`true`,
     waiting: sql`EXISTS (SELECT FROM delivery WHERE org_id = w.org_id AND endpoint_id = w.id)`,
-    troubled: sql`(
+    troubled: sql`w.disabled_reason IS DISTINCT FROM 'disabled' AND (
       w.disabled_reason IN ('gone', 'failing', 'private_address') OR w.consecutive_failures > 0
       OR EXISTS (SELECT FROM (${endedLately}) l WHERE state = ANY(${failedStates}::text[]))
       OR EXISTS (${triedAgain})

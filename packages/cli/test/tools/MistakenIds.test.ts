@@ -110,6 +110,28 @@ layer(parcels, { excludeTestServices: true })("an id of another kind", (it) => {
       assert.deepStrictEqual(marked.next.arguments, { property_id: place, deal_value: 5000 })
     }))
 
+  it.effect("is left out, whatever it is the id of, where the call is whole without it", () =>
+    Effect.gen(function*() {
+      const { list } = yield* tool("create_list", { list_name: "Whole", list_type: "properties" })
+      const [contact, place] = [ids.pKnown, ids.covered]
+      for (
+        const [name, input, more] of [
+          ["get_contact", { id: contact }, { property_id: place }],
+          ["get_list_items", { list_id: list.id }, { property_id: place }],
+          ["qualify_lead", { property_id: place, deal_value: 5000 }, { list_id: list.id }],
+          ["add_to_list", { list_id: list.id, item_ids: [place] }, { contact_id: contact }],
+          ["find_email", { contact_id: contact, maxCredits: 0 }, { list_id: list.id }],
+          // What is put on a list is another call.
+          ["create_list", { list_name: "More", list_type: "properties" }, { property_ids: [place] }]
+        ] as const
+      ) {
+        const said = yield* tool(name, { ...input, ...more })
+        assert.strictEqual(said.code, "INVALID_ARGUMENTS", name)
+        assert.notProperty(said, "named", name)
+        assert.deepInclude(said.next, { tool: service(name), arguments: input }, name)
+      }
+    }))
+
   it.effect("is told with a price and with an empty answer, too", () =>
     Effect.gen(function*() {
       const priced = yield* tool("price_research", { action: "unlock_property", property_ids: [ids.pKnown] })

@@ -1,4 +1,5 @@
 /** One webhook endpoint: how it does, what was sent there with every attempt, and what the operator does about it. */
+import { useQueryClient } from "@tanstack/react-query"
 import { type ReactNode, useState } from "react"
 import { Answered, useAsked, useChange, usePaged } from "../admin/Asking.tsx"
 import { answerOf, deliveryState } from "../admin/DeliveryWords.ts"
@@ -7,7 +8,7 @@ import { ChooseAll } from "../part/ChooseAll.tsx"
 import { Dialog } from "../part/Dialog.tsx"
 import { momentOf } from "../part/Moment.ts"
 import page from "../part/Page.module.css"
-import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { partOf, RefusalNotice } from "../part/RefusalNotice.tsx"
 import { ShowMore } from "../part/ShowMore.tsx"
 import { useChosen } from "../part/useChosen.ts"
 import { Waiting } from "../part/Waiting.tsx"
@@ -15,6 +16,7 @@ import { actions, choices, numbers, WideTable } from "../part/WideTable.tsx"
 import { plural, word } from "../part/Wording.ts"
 import { call, type Output, Refused } from "../service/Call.ts"
 import { knownOf } from "../service/Refusals.ts"
+import { useMutation } from "../service/useMutation.ts"
 import { Act } from "./Act.tsx"
 import own from "./Operator.module.css"
 import { organizationAddress, partAddress } from "./OperatorPaths.ts"
@@ -306,27 +308,50 @@ const sentIn = ({ resent, under_way }: Output<"operator_resend_deliveries">): st
   `${plural(resent, "delivery is on its way", "deliveries are on their way")}.`
   + (under_way === 0 ? "" : ` ${plural(under_way, "was", "were")} being sent already.`)
 
+/** So many are taken by one request. */
+const atOnce = 50
+
+/** Sends several again, so many after the others, for one reason: the first refusal ends it, and what is sent stays so. */
 const SendAgain = ({ deliveries, id, onClose, onDone }: {
   readonly id: string
   readonly deliveries: ReadonlyArray<Delivery>
   readonly onClose: () => void
   readonly onDone: Told
-}) => (
-  <Act
-    act={useChange("operator_resend_deliveries")}
-    button={`Send again (${deliveries.length})`}
-    input={(_, reason) => ({ id, event_ids: deliveries.map(({ event_id }) => event_id), reason })}
-    onClose={onClose}
-    onDone={(sent) => onDone(sentIn(sent))}
-    says={
-      <>
-        <p>Sends each once more, for one attempt. Nothing is billed again that was delivered before.</p>
-        <ul>
-          {deliveries.slice(0, named).map((each) => <li key={each.event_id}>{nameOf(each)}</li>)}
-          {deliveries.length > named && <li>and {plural(deliveries.length - named, "other", "others")}</li>}
-        </ul>
-      </>
-    }
-    title="Send again"
-  />
-)
+}) => {
+  const client = useQueryClient()
+  const [sent, setSent] = useState({ resent: 0, under_way: 0 })
+  const done = sent.resent + sent.under_way
+  const act = useMutation({
+    mutationFn: async ({ reason }: { readonly reason: string }) => {
+      let all = sent
+      for (let from = done; from < deliveries.length; from += atOnce) {
+        const event_ids = deliveries.slice(from, from + atOnce).map(({ event_id }) => event_id)
+        const { data } = await call("operator_resend_deliveries", { id, event_ids, reason })
+        all = { resent: all.resent + data.resent, under_way: all.under_way + data.under_way }
+        setSent(all)
+      }
+      return all
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: ["admin"] })
+  })
+  return (
+    <Act
+      act={act}
+      button={`Send again (${deliveries.length})`}
+      done={partOf(done, deliveries.length, "sent again")}
+      input={(_, reason) => ({ reason })}
+      onClose={onClose}
+      onDone={(all) => onDone(sentIn(all))}
+      says={
+        <>
+          <p>Sends each once more, for one attempt. Nothing is billed again that was delivered before.</p>
+          <ul>
+            {deliveries.slice(0, named).map((each) => <li key={each.event_id}>{nameOf(each)}</li>)}
+            {deliveries.length > named && <li>and {plural(deliveries.length - named, "other", "others")}</li>}
+          </ul>
+        </>
+      }
+      title="Send again"
+    />
+  )
+}

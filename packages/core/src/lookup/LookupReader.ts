@@ -3,7 +3,6 @@
  * service offers, to any organization.
  */
 import { Effect, Schema } from "effect"
-import * as Acting from "../access/Acting.ts"
 import { Caller, type CallerFacts } from "../access/Caller.ts"
 import type { HandlerOf } from "../access/Handler.ts"
 import { RoleType, Seniority } from "../contact/Contact.ts"
@@ -27,6 +26,7 @@ import { filterFields, SortKey } from "../property/SearchInput.ts"
 import { countiesMeant } from "../property/SearchPlaces.ts"
 import { withheld } from "../property/Withheld.ts"
 import { OperatorRequests } from "../request/OperatorRequests.ts"
+import { actorIdFor, outcomeOf } from "../request/RequestSight.ts"
 import { DisqualifyReason } from "../stage/DisqualifyReason.ts"
 import { lossReasonsOf } from "../stage/LossReason.ts"
 import { type KnownCounties, labelOf } from "./KnownCounties.ts"
@@ -187,7 +187,6 @@ export const make = Effect.fnUntraced(function*(counties: KnownCounties) {
 
   /** What was asked for of the state, if any state has that abbreviation: by anybody, or by the member who may see no more. */
   const requestsFor = Effect.fnUntraced(function*(caller: CallerFacts, state: string | undefined) {
-    const member = Acting.member(caller)
     const stateFips = state === undefined ? undefined : fipsOf(state)
     if (state !== undefined && stateFips === undefined) return { requests: [], requests_total: 0 }
     const { requests, total } = yield* operatorRequests.list({
@@ -195,20 +194,12 @@ export const make = Effect.fnUntraced(function*(counties: KnownCounties) {
       status: null,
       kind: "coverage",
       stateFips,
-      actorId: member === null || member.role === "admin" ? undefined : member.memberId,
+      actorId: actorIdFor(caller),
       limit: maximumRequests,
       offset: 0
     })
     return {
-      requests: requests.map(({ actor, answer, closedAt, countyFips, createdAt, id, status }) => ({
-        id,
-        status,
-        county_fips: countyFips ?? [],
-        asked_by: actor.name,
-        created_at: createdAt,
-        closed_at: closedAt,
-        answer
-      })),
+      requests: requests.map((request) => ({ ...outcomeOf(request), county_fips: request.countyFips ?? [] })),
       requests_total: total
     }
   })

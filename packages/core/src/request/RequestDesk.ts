@@ -15,6 +15,7 @@ import { LaunchRateLimited } from "../rate/LaunchRateLimited.ts"
 import { secondsUntil } from "../rate/RateWindow.ts"
 import { type Asked, type AskedCounty, OperatorRequests } from "./OperatorRequests.ts"
 import { type ListRequests, type RequestCoverage, requestsPerHour, type RequestSupport } from "./RequestOperations.ts"
+import { actorIdFor, outcomeOf } from "./RequestSight.ts"
 
 const hourMillis = 3_600_000
 
@@ -120,26 +121,20 @@ export const make = Effect.gen(function*() {
   const list: HandlerOf<typeof ListRequests> = Effect.fn("RequestDesk.list")(
     function*({ limit = defaultLimit, offset = 0, status = null }) {
       const caller = yield* Caller
-      const isAdmin = Acting.member(caller)?.role === "admin"
       const found = yield* requests.list({
         orgId: caller.organization.org_id,
         status,
-        actorId: isAdmin ? undefined : Acting.actor(caller).id ?? undefined,
+        actorId: actorIdFor(caller),
         limit,
         offset
       })
       return {
         requests: found.requests.map((request) => ({
-          id: request.id,
+          ...outcomeOf(request),
           kind: request.kind,
-          status: request.status,
           subject: request.subject,
           message: request.message,
-          county_fips: request.countyFips,
-          asked_by: request.actor.name,
-          created_at: request.createdAt,
-          closed_at: request.closedAt,
-          answer: request.answer
+          county_fips: request.countyFips
         })),
         total: found.total
       }

@@ -590,5 +590,9 @@ export const webhookEndpointsContract = <E>(
       yield* end({ _tag: "Gone" })
       yield* endpoints.disable("org_a", id(1))
       assert.deepStrictEqual(yield* idsOf(), [[0, 2, 3].map(id), null])
+      // Nor is it one who had what waited cancelled.
+      yield* endpoints.disable("org_b", id(2))
+      assert.strictEqual(Option.getOrThrow(yield* endpoints.standing(id(2))).givenUp, 1)
+      assert.deepStrictEqual(yield* idsOf(), [[0, 3].map(id), null])
     }).pipe(Effect.provide(layer)))
 }

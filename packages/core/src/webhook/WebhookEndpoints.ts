@@ -107,7 +107,10 @@ export const endedDaysLookedAt = 7
 /** What waits for an endpoint is counted up to here. */
 export const waitingCountedAtMost = 1000
 
-/** Which endpoints are asked for: `troubled` were disabled by the service, gave something up lately, or have something to try again. */
+/**
+ * Which endpoints are asked for: `troubled` were disabled by the service, gave something up lately, or have something to try again; none
+ * that its organization disabled.
+ */
 export type EndpointsAsked = "troubled" | "waiting" | "all"
 
 /** An endpoint among those of all organizations. */

@@ -107,8 +107,7 @@ export const layer: Layer.Layer<WebhookEndpoints, never, MemoryState> = Layer.ef
     }
 
     const isTroubled = ({ consecutiveFailures, disabledReason, lastFault }: EndpointStanding): boolean =>
-      disabledReason === "gone" || disabledReason === "failing" || disabledReason === "private_address"
-      || consecutiveFailures > 0 || lastFault !== null
+      disabledReason !== "disabled" && (disabledReason !== null || consecutiveFailures > 0 || lastFault !== null)
 
     const deactivate = (endpoint: StoredEndpoint, reason: "deleted" | "superseded" | "disabled", now: number): void => {
       state.endpoints.set(endpoint.id, { ...endpoint, active: false, disabledReason: reason })
