@@ -106,7 +106,8 @@ layer(host, { excludeTestServices: true })("The tools that ask the operator", (i
           toolAs(who, "service_get_coverage", { state }, role),
           ({ requests, requests_total }) => [
             // Two of one millisecond come in either order.
-            requests.map(({ answer, id }: { readonly id: string; readonly answer: string | null }) => [id, answer]).sort(),
+            requests.map(({ answer, id }: { readonly id: string; readonly answer: string | null }) => [id, answer])
+              .sort(),
             requests_total
           ]
         )
