@@ -136,6 +136,13 @@ describe("the operator's area", () => {
     await page.getByText("There is nothing to spend.").waitFor()
     await page.getByRole("button", { name: "See as Frida Form" }).waitFor()
     await looksRight(page)
+    await page.getByRole("link", { name: "Log" }).click()
+    const applied = page.getByRole("row").filter({ hasText: "org_form" }).filter({ hasText: "Organization applied" })
+    await applied.getByText("Serviceable area, counties: 53901 53903").waitFor()
+    await applied.getByText(/^Member frida@form\.example: new: .*name Frida Form/).waitFor()
+    await applied.getByText("As it was written down").click()
+    await applied.getByText(/"outcome": "created"/).waitFor()
+    await looksRight(page)
 
     await app.visit(page, "/operator/organizations/org_nobody")
     await page.getByRole("heading", { level: 1, name: "There is no organization org_nobody" }).waitFor()
@@ -307,11 +314,6 @@ describe("the operator's area", () => {
     }
     const granted = page.getByRole("row").filter({ hasText: "Credits granted" }).first()
     await granted.getByText(/^Credits: [\d,]+, now [\d,]+$/).waitFor()
-    const applied = page.getByRole("row").filter({ hasText: "org_form" }).filter({ hasText: "Organization applied" })
-    await applied.getByText("Serviceable area, counties: 53901 53903").waitFor()
-    await applied.getByText(/^Member frida@form\.example: new: .*name Frida Form/).waitFor()
-    await applied.getByText("As it was written down").click()
-    await applied.getByText(/"outcome": "created"/).waitFor()
     await looksRight(page)
   })
 

@@ -71,7 +71,10 @@ export const paidPeople = (sql: SqlClient.SqlClient, orgId: string): Fragment =>
     JOIN property_contact pc ON pc.property_id = a.property_id AND pc.county_fips IS NOT NULL
     WHERE a.org_id = ${orgId} AND a.source = 'paid'`
 
+/** The person whose id stands in that column is one of them. */
+export const paidPerson = (sql: SqlClient.SqlClient, orgId: string, column: string): Fragment =>
+  sql`EXISTS (SELECT FROM (${paidPeople(sql, orgId)}) AS paid WHERE paid.contact_id = ${sql.literal(column)})`
+
 /** The person `c` was paid for, or is attached to a property that the organization holds, in whatever county. */
 export const opened = (sql: SqlClient.SqlClient, viewer: Viewer): Fragment =>
-  sql`(${coveredPerson(sql, viewer)}
-    OR EXISTS (SELECT FROM (${paidPeople(sql, viewer.orgId)}) AS paid WHERE paid.contact_id = c.id))`
+  sql`(${coveredPerson(sql, viewer)} OR ${paidPerson(sql, viewer.orgId, "c.id")})`

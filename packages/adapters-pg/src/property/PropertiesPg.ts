@@ -5,6 +5,7 @@ import { type AttachedPerson, Properties } from "@freehold/core/property/Propert
 import type { PropertyRef } from "@freehold/core/property/PropertyRef"
 import { Array, Effect, Layer, Option } from "effect"
 import { contactPairs } from "../contact/ContactRowPg.ts"
+import * as Visibility from "../coverage/Visibility.ts"
 import { unavailable } from "../database/Availability.ts"
 import { textArray } from "../database/BulkWrite.ts"
 import * as Database from "../database/Database.ts"
@@ -16,7 +17,7 @@ const seniorities = Seniority.literals.map((name) => `'${name}'`).join(", ")
 /**
  * Everyone attached to the property `p`, as JSON, ordered by seniority, then id. `$org` is the reader.
  *
- * A person is open when paid for, or attached to another property that is unlocked.
+ * A person is open when paid for, or attached to another property that is unlocked; a tie without a county is of a retired one.
  */
 export const attachedContacts = `(
   SELECT coalesce(json_agg(
@@ -25,7 +26,7 @@ export const attachedContacts = `(
         WHERE ca.org_id = reader.org_id AND ca.contact_id = c.id AND ca.source = 'paid')
       OR EXISTS (SELECT FROM property_contact other JOIN property_access pa
         ON pa.org_id = reader.org_id AND pa.property_id = other.property_id AND pa.source = 'paid'
-        WHERE other.contact_id = c.id AND other.property_id <> p.id))
+        WHERE other.contact_id = c.id AND other.property_id <> p.id AND other.county_fips IS NOT NULL))
     ORDER BY array_position(ARRAY[${seniorities}], c.seniority), c.id), '[]')
   FROM property_contact pc JOIN contact c ON c.id = pc.contact_id LEFT JOIN firm f ON f.id = c.firm_id
   WHERE pc.property_id = p.id)`
@@ -63,12 +64,7 @@ export const layer: Layer.Layer<Properties, never, Database.Pipeline> = Layer.ef
       people: Effect.fn("Properties.people")(
         (propertyIds, orgId) =>
           sql<AttachedPerson>`
-          SELECT person.id,
-            EXISTS (SELECT FROM contact_access ca
-              WHERE ca.org_id = ${orgId} AND ca.contact_id = person.id AND ca.source = 'paid')
-            OR EXISTS (SELECT FROM property_contact pc JOIN property_access pa
-              ON pa.org_id = ${orgId} AND pa.property_id = pc.property_id AND pa.source = 'paid'
-              WHERE pc.contact_id = person.id) AS opened
+          SELECT person.id, ${Visibility.paidPerson(sql, orgId, "person.id")} AS opened
           FROM (SELECT DISTINCT contact_id AS id FROM property_contact
             WHERE property_id = ANY(${textArray(propertyIds)}::uuid[])) AS person
           ORDER BY person.id`,

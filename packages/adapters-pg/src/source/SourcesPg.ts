@@ -31,7 +31,7 @@ const open = ["reading", "asks", "loading"] as const
 
 const runColumns = `r.number, r.state, r.whole AS "full", ${isoTime("r.started_at")} AS "startedAt",
   ${isoTime("r.ended_at")} AS "endedAt", r.page, r.position, r.mark, r.unseen, r.read, r.inserted, r.changed,
-  r.unchanged, r.rejected, r.retired, r.reason, r.rejects`
+  r.unchanged, r.rejected, r.retired, r.former_counties AS "formerCounties", r.reason, r.rejects`
 
 interface SourceRow {
   readonly document: unknown
@@ -224,7 +224,7 @@ export const layer: Layer.Layer<Sources, never, SqlClient.SqlClient | Sealer> = 
       ),
 
       keep: Effect.fn("Sources.keep")(
-        function*({ mark, name, page, position, read, rejected, rejects, rows, run, unseen }) {
+        function*({ formerCounties, mark, name, page, position, read, rejected, rejects, rows, run, unseen }) {
           const [current] = yield* sql<SourceRun>`
             SELECT ${columns} FROM source_run r WHERE r.source = ${name} AND r.number = ${run}`
           if (current === undefined) return yield* new RunTaken({ name })
@@ -234,6 +234,12 @@ export const layer: Layer.Layer<Sources, never, SqlClient.SqlClient | Sealer> = 
             sql`
             position = ${json(position)}::jsonb, mark = ${json(mark)}::jsonb, unseen = ${textArray(unseen)},
             read = r.read + ${read}::integer, rejected = r.rejected + ${rejected}::integer, reason = NULL,
+            former_counties = (SELECT coalesce(jsonb_object_agg(e.fips, e.rows), '{}') FROM (
+              SELECT key AS fips, sum(value::integer)::integer AS rows FROM (
+                SELECT * FROM jsonb_each_text(r.former_counties)
+                UNION ALL SELECT * FROM jsonb_each_text(${json(formerCounties)}::jsonb)
+              ) AS each_step GROUP BY key
+            ) AS e),
             ${firstRejects(rejects)}`
           )
           if (rows.length > 0) {

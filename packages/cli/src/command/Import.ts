@@ -1,5 +1,5 @@
 /** `freehold import`: loads records from a file. */
-import { codesNow } from "@freehold/core/coverage/FormerCounties"
+import * as FormerCountyRows from "@freehold/core/coverage/FormerCountyRows"
 import { ImportKind } from "@freehold/core/import/ImportKind"
 import { Console, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
@@ -31,21 +31,6 @@ const refusal = (
   const rows = `${rejected} of ${read} rows ${dryRun ? "would be" : "were"} rejected`
   const told = strict && !dryRun ? `nothing was loaded, since ${rows}` : rows
   return `${told}; what a row may hold: freehold import fields ${kind}`
-}
-
-/** So many are named. */
-const toldCounties = 5
-
-/** Areas and licences go by code, so whoever has the present one alone does not see these rows. */
-const formerCounties = (rows: ReadonlyMap<string, number>): string => {
-  const named = Array.from(rows, ([fips, count]) => {
-    const now = codesNow(fips)
-    const codes = now.length > 2 ? `divided among ${now.length} others` : now.join(" and ")
-    return `${fips} (${count} ${count === 1 ? "row" : "rows"}; now ${codes})`
-  })
-  const more = named.length - toldCounties
-  return `of former counties: ${named.slice(0, toldCounties).join("; ")}${more > 0 ? `; and ${more} more` : ""}. `
-    + "Rows keep the code that they come with: areas and licences that are to have them name it as well"
 }
 
 /** What an import that broke off leaves behind; null: nothing. */
@@ -115,7 +100,8 @@ export const importCommand = Command.make(
     yield* dryRun
       ? print(json, { ...summary, dry_run: true, rows: shown }, () => tried(summary, shown))
       : print(json, summary, () => record(Object.entries(summary)))
-    if (ofFormerCounties.size > 0) yield* Console.error(formerCounties(ofFormerCounties))
+    const former = FormerCountyRows.told(ofFormerCounties)
+    if (former !== null) yield* Console.error(former)
     if (summary.rejected > 0) return yield* new CommandRefused({ reason: refusal(summary, { dryRun, strict }) })
   }, Effect.scoped)
 ).pipe(

@@ -1,6 +1,7 @@
 /** `freehold source sync`: one source now, or everything that is due. */
+import * as FormerCountyRows from "@freehold/core/coverage/FormerCountyRows"
 import { repeated, type SourceRun, Sources } from "@freehold/core/source/Sources"
-import { Effect, Option } from "effect"
+import { Console, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { CommandRefused } from "../CommandRefused.ts"
 import { sourcesReading } from "../LazyComposition.ts"
@@ -38,6 +39,12 @@ const text = ({ rejects, ...counts }: ReturnType<typeof view>): string =>
       ]
   ].join("\n")
 
+/** Records of former counties, as an import tells of them. */
+const tellFormer = (name: string, rows: FormerCountyRows.FormerCountyRows) => {
+  const told = FormerCountyRows.told(rows)
+  return told === null ? Effect.void : Console.error(`${name}: ${told}`)
+}
+
 const find = Effect.fnUntraced(function*(name: string) {
   const found = yield* Sources.use((port) => port.find(name))
   return Option.isSome(found)
@@ -70,14 +77,17 @@ export const syncCommand = Command.make(
       }
       const { document, token } = yield* find(input.name.value)
       const { trial } = yield* trying
-      const tried = yield* trial({ document, token, most: null }).pipe(Effect.ensuring(ProgressBar.clear))
-      return yield* print(input.json, { ...tried, dry_run: true }, ({ read, rejected, rejects, rows }) =>
+      const { formerCounties, ...tried } = yield* trial({ document, token, most: null }).pipe(
+        Effect.ensuring(ProgressBar.clear)
+      )
+      yield* print(input.json, { ...tried, dry_run: true }, ({ read, rejected, rejects, rows }) =>
         [
           ...rows.map((row) => JSON.stringify(row)),
           ...rejects.map(({ field, place, reason }) => `${place}: ${field ?? "the row"} ${reason}`),
           record([["read", read], ["rejected", rejected]]),
           "Nothing was loaded: this was a dry run."
         ].join("\n"))
+      return yield* tellFormer(document.name, formerCounties)
     }
     const names = Option.isSome(input.name) ? [(yield* find(input.name.value)).document.name] : yield* port.due
     const { make } = yield* syncing
@@ -105,6 +115,9 @@ export const syncCommand = Command.make(
       Option.isSome(input.name) ? runs[0] : { items: runs },
       () => runs.length === 0 ? "no source is due" : runs.map(text).join("\n\n")
     )
+    for (const [index, { run: { formerCounties, state } }] of outcome.value.entries()) {
+      if (state === "done" || state === "asks") yield* tellFormer(names[index] ?? "", formerCounties)
+    }
     for (const [index, { _tag, run, ...rest }] of outcome.value.entries()) {
       const name = names[index] ?? ""
       if ("reason" in rest) {

@@ -4,7 +4,7 @@
  * While batches are loaded the next one is read. A row that cannot be used is told and left out; the rest is loaded. A
  * fault of the file itself ends the import; what was loaded before it stays, unless the import is strict.
  */
-import { codesNow } from "@freehold/core/coverage/FormerCounties"
+import * as FormerCountyRows from "@freehold/core/coverage/FormerCountyRows"
 import type { ImportKind } from "@freehold/core/import/ImportKind"
 import { type ImportBatch, parsers, recordsOf } from "@freehold/core/import/ImportRow"
 import { ImportStore, type LoadOutcome } from "@freehold/core/import/ImportStore"
@@ -75,7 +75,7 @@ export interface ShownRow {
 export interface Imported {
   readonly summary: ImportSummary
   /** How many rows that could be read are of each county whose land has another code now. */
-  readonly ofFormerCounties: ReadonlyMap<string, number>
+  readonly ofFormerCounties: FormerCountyRows.FormerCountyRows
   /** The first rows. */
   readonly shown: ReadonlyArray<ShownRow>
 }
@@ -256,14 +256,11 @@ export const run = Effect.fn("Import.run")(function*(
   const store = yield* ImportStore
   const context = yield* rowContext
 
-  const ofFormerCounties = new Map<string, number>()
+  let ofFormerCounties = FormerCountyRows.none
   const noteCounties = ({ batch }: Prepared): void => {
     if (batch.kind !== "properties") return
-    for (const { values } of batch.rows) {
-      const fips = values.get("countyFips")
-      if (typeof fips !== "string" || codesNow(fips).length === 0) continue
-      ofFormerCounties.set(fips, (ofFormerCounties.get(fips) ?? 0) + 1)
-    }
+    const found = FormerCountyRows.count(batch.rows.map(({ values }) => values.get("countyFips")))
+    ofFormerCounties = FormerCountyRows.sum(ofFormerCounties, found)
   }
 
   const shown: Array<ShownRow> = []

@@ -5,6 +5,7 @@
  * Each step is one transaction. A process that ends anywhere is followed by another that goes on there; what comes out is
  * what an undisturbed sync brings.
  */
+import * as FormerCountyRows from "@freehold/core/coverage/FormerCountyRows"
 import { type ImportBatch, parsers } from "@freehold/core/import/ImportRow"
 import { ImportStore, type LoadOutcome } from "@freehold/core/import/ImportStore"
 import type { Parsed, RowContext, RowFault } from "@freehold/core/import/RowReading"
@@ -112,6 +113,12 @@ const faultsOf = (
   return Result.isFailure(checked) ? checked.failure : []
 }
 
+/** The rows of a page of former counties. */
+export const formerCountiesOf = (kind: SourceRows, rows: ReadonlyArray<KeptRow>): FormerCountyRows.FormerCountyRows =>
+  kind === "properties"
+    ? FormerCountyRows.count(rows.map(({ row }) => textOf(row, "countyFips")))
+    : FormerCountyRows.none
+
 /** The rows of a page, and what is wrong with the others. */
 export const rowsOfPage = (
   map: ImportMap.ImportMap,
@@ -217,6 +224,7 @@ export const make = Effect.gen(function*() {
         unseen: run.unseen.filter((column) => !seen.has(column)),
         rows,
         read: page.records.length,
+        formerCounties: formerCountiesOf(kind, rows),
         rejects,
         rejected
       })

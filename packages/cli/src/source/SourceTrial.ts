@@ -1,10 +1,11 @@
 /** A reading that loads nothing: what the map makes of the first rows, and what could not be used. */
+import * as FormerCountyRows from "@freehold/core/coverage/FormerCountyRows"
 import type { SourceDocument } from "@freehold/core/source/SourceDocument"
 import { SourceReader } from "@freehold/core/source/SourceReader"
 import type { RunReject } from "@freehold/core/source/Sources"
 import { Effect, type Redacted, type Schema, Stream } from "effect"
 import { CommandRefused } from "../CommandRefused.ts"
-import { checkColumns, mapOf, rowContext, rowsOf, rowsOfPage } from "./SourceSync.ts"
+import { checkColumns, formerCountiesOf, mapOf, rowContext, rowsOf, rowsOfPage } from "./SourceSync.ts"
 
 const shownRows = 10
 const shownRejects = 20
@@ -20,6 +21,8 @@ export const trial = Effect.fnUntraced(function*({ document, most, token }: {
   const map = yield* mapOf(document, context)
   const rows: Array<Schema.Json> = []
   const rejects: Array<RunReject> = []
+  const kind = rowsOf(document)
+  let formerCounties = FormerCountyRows.none
   let read = 0
   let rejected = 0
   const pages = reader.read({ document, token, since: null, position: null })
@@ -27,14 +30,15 @@ export const trial = Effect.fnUntraced(function*({ document, most, token }: {
     Stream.tap((page) => checkColumns(map, page)),
     Stream.runForEach((page) =>
       Effect.sync(() => {
-        const found = rowsOfPage(map, rowsOf(document), page, context)
+        const found = rowsOfPage(map, kind, page, context)
         for (const { digest, row } of found.rows) if (digest !== null && rows.length < shownRows) rows.push(row)
         for (const reject of found.rejects) if (rejects.length < shownRejects) rejects.push(reject)
+        formerCounties = FormerCountyRows.sum(formerCounties, formerCountiesOf(kind, found.rows))
         read += page.records.length
         rejected += found.rejected
       })
     ),
     Effect.mapError(({ reason }) => new CommandRefused({ reason: `${document.name}: ${reason}` }))
   )
-  return { read, rejected, rows, rejects }
+  return { formerCounties, read, rejected, rows, rejects }
 })

@@ -3,6 +3,7 @@
  * others look again later.
  */
 import * as Publication from "@freehold/adapters-pg/cell/Publication"
+import * as FormerCountyRows from "@freehold/core/coverage/FormerCountyRows"
 import * as Teller from "@freehold/core/notice/Teller"
 import type { Told } from "@freehold/core/notice/Teller"
 import * as Persistence from "@freehold/core/operation/Persistence"
@@ -17,15 +18,18 @@ const persistently = Persistence.make("sources")
 
 /** What a sync came to, in one line. */
 const tell = (name: string, outcome: SourceSync.SyncOutcome) => {
-  const { changed, inserted, read, reason, rejected, retired, state, unchanged } = outcome.run
+  const { changed, formerCounties, inserted, read, reason, rejected, retired, state, unchanged } = outcome.run
   if (outcome._tag === "Postponed") return Effect.logWarning(`source ${name}: put off: ${outcome.reason}`)
-  return state === "done"
-    ? Effect.logInfo(
+  if (state !== "done") return Effect.logWarning(`source ${name}: ${state}: ${reason ?? ""}`)
+  const former = FormerCountyRows.told(formerCounties)
+  return Effect.andThen(
+    Effect.logInfo(
       `source ${name}: ${read} read, ${inserted} inserted, ${changed} changed, ${unchanged} unchanged, ${
         repeated(outcome.run)
       } repeated, ${rejected} rejected, ${retired} retired`
-    )
-    : Effect.logWarning(`source ${name}: ${state}: ${reason ?? ""}`)
+    ),
+    former === null ? Effect.void : Effect.logInfo(`source ${name}: ${former}`)
+  )
 }
 
 /** What the operator has to know of a sync; null: nothing. */

@@ -14,6 +14,7 @@ const run = (state: RunState, reason: string | null): SourceRun => ({
   mark: null,
   unseen: [],
   reason,
+  formerCounties: {},
   rejects: [],
   read: 0,
   inserted: 0,

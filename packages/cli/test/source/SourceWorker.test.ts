@@ -8,7 +8,7 @@ import * as SourcesMemory from "@freehold/core/memory/source/SourcesMemory"
 import { SourceReader } from "@freehold/core/source/SourceReader"
 import { Sources } from "@freehold/core/source/Sources"
 import { sampleSource } from "@freehold/core/testing/SampleSource"
-import { Deferred, Effect, Fiber, Layer, Option, Stream } from "effect"
+import { Deferred, Effect, Fiber, Layer, Logger, Option, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
 
 it.effect("a fault of the program with one source puts that one off, and the next one is synced", () =>
@@ -37,5 +37,43 @@ it.effect("a fault of the program with one source puts that one off, and the nex
       Layer.succeed(SourceReader, reader),
       Layer.mock(ImportStore, {}),
       SecureRandom.layerWebCrypto
+    )))
+  }))
+
+it.effect("rows of former counties are told in the log beside what a sync came to", () =>
+  Effect.gen(function*() {
+    const told = yield* Deferred.make<unknown>()
+    const log = Logger.make(({ message }) => {
+      if (String(message).includes("former counties")) Deferred.doneUnsafe(told, Effect.succeed(message))
+    })
+    const reader = SourceReader.of({
+      tellsChanges: () => false,
+      read: () =>
+        Stream.succeed({
+          records: [{ _tag: "Read", place: "row 1", cells: new Map([["id", "1"], ["address", "1 Nonesuch Avenue"]]) }],
+          columns: ["id", "address"],
+          position: { after: 1 },
+          mark: null
+        })
+    })
+    yield* Effect.gen(function*() {
+      const sources = yield* Sources
+      const map = { key: "{id}", fields: { countyFips: { const: "46113" }, address: "address" } }
+      yield* sources.put(sampleSource("badlands", { schedule: "1 day", map }), null)
+      const working = yield* Effect.forkChild(SourceWorker.run())
+      assert.match(
+        String(yield* Deferred.await(told)),
+        /^source badlands: of former counties: 46113 \(1 row; now 46102\)\./
+      )
+      yield* Fiber.interrupt(working)
+    }).pipe(Effect.provide(Layer.mergeAll(
+      Layer.provideMerge(Layer.merge(SourcesMemory.layer, NoticesMemory.layer), MemoryState.layer),
+      Layer.succeed(SourceReader, reader),
+      Layer.mock(ImportStore, {
+        load: () => Effect.succeed({ inserted: 1, updated: 0, unchanged: 0, rejected: [] }),
+        settle: () => Effect.void
+      }),
+      SecureRandom.layerWebCrypto,
+      Logger.layer([log])
     )))
   }))

@@ -270,14 +270,17 @@ layer(host, { excludeTestServices: true })("The pipeline's tools", (it) => {
   it.effect("service_list_events and service_sync_customer_accounts answer as their endpoints do", () =>
     Effect.gen(function*() {
       const accounts = [{ property_id: ids.third, status: "active" }, { property_id: ids.merged, status: "active" }]
-      const synced = yield* tool("service_sync_customer_accounts", { accounts }, "two")
-      const twin = yield* rest("/customer-accounts/sync", { accounts }, "two")
+      const synced = yield* tool("service_sync_customer_accounts", { accounts }, "twins")
+      const twin = yield* rest("/customer-accounts/sync", { accounts }, "twins")
       assert.deepStrictEqual(synced, twin.body.data)
       assert.deepInclude(synced, { synced_count: 1, error_count: 1 })
       assert.include(synced.results[1].error, ids.first)
-      yield* qualify(ids.third, "two", { deal_value: 9 })
-      const told = yield* tool("service_list_events", { days: 1, eventType: "lead.qualified" }, "two")
-      assert.deepStrictEqual(told, (yield* rest("/events?days=1&eventType=lead.qualified", undefined, "two")).body.data)
+      yield* qualify(ids.third, "twins", { deal_value: 9 })
+      const told = yield* tool("service_list_events", { days: 1, eventType: "lead.qualified" }, "twins")
+      assert.deepStrictEqual(
+        told,
+        (yield* rest("/events?days=1&eventType=lead.qualified", undefined, "twins")).body.data
+      )
       assert.deepInclude(told.events[0], { type: "lead.qualified", property_id: ids.third, by_agent: true })
     }))
 

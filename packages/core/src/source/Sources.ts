@@ -6,6 +6,7 @@
  * is not the last one that took it (`page`): a run may stop anywhere, and goes on there.
  */
 import { Context, type Effect, type Option, type Redacted, Schema } from "effect"
+import type { FormerCountyRows } from "../coverage/FormerCountyRows.ts"
 import type { LoadOutcome } from "../import/ImportStore.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
 import type { SourceDocument } from "./SourceDocument.ts"
@@ -55,6 +56,8 @@ export interface SourceRun extends RunCounts {
   readonly mark: Schema.Json
   /** Columns of the map that no record had so far. */
   readonly unseen: ReadonlyArray<string>
+  /** Of the rows that it read. */
+  readonly formerCounties: FormerCountyRows
   /** Why it asks, failed or waits. */
   readonly reason: string | null
   readonly rejects: ReadonlyArray<RunReject>
@@ -101,6 +104,8 @@ export interface ReadStep {
   readonly unseen: ReadonlyArray<string>
   readonly rows: ReadonlyArray<KeptRow>
   readonly read: number
+  /** Of these rows. */
+  readonly formerCounties: FormerCountyRows
   readonly rejects: ReadonlyArray<RunReject>
   readonly rejected: number
 }

@@ -147,6 +147,24 @@ export const propertiesContract = <E>(name: string, layer: Layer.Layer<Propertie
         assert.deepStrictEqual(yield* people([4]), [])
       }))
 
+    it.effect("nobody is paid for by a property that is retired: what it opened is its survivor's", () =>
+      Effect.gen(function*() {
+        yield* startOver({ ...sample, accesses: [{ orgId: otherOrgId, kind: "property", id: id(2), source: "paid" }] })
+        const properties = yield* Properties
+        const { contacts } = Option.getOrThrow(yield* properties.readWithContacts(byId(1), otherOrgId))
+        assert.deepStrictEqual(contacts.map((person) => [person.id, person.opened]), [
+          [id(202), false],
+          [id(201), false],
+          [id(204), false],
+          [id(203), false]
+        ])
+        assert.deepStrictEqual(
+          (yield* properties.people([id(1)], otherOrgId)).map((person) => [person.id, person.opened]),
+          [201, 202, 203, 204].map((n) => [id(n), false])
+        )
+        assert.deepStrictEqual(yield* properties.people([id(2)], otherOrgId), [{ id: id(203), opened: false }])
+      }))
+
     it.effect("a person comes back whole, with the name of the firm", () =>
       Effect.gen(function*() {
         const properties = yield* seeded

@@ -33,6 +33,7 @@ const kept = (name: string, run: SourceRun, rows: ReadonlyArray<KeptRow>, more: 
       unseen: [],
       rows,
       read: rows.length,
+      formerCounties: {},
       rejects: [],
       rejected: 0,
       ...more
@@ -171,6 +172,24 @@ export const sourcesContract = <E>(name: string, adapters: Layer.Layer<Sources, 
           [["a", "late", late]]
         )
         assert.deepStrictEqual((yield* sources.next(name, two, 9)).map(({ digest }) => digest), ["late", "second"])
+      }))
+
+    it.effect("adds up how many rows of former counties its pages have, and tells it to its end", () =>
+      Effect.gen(function*() {
+        const sources = yield* Sources
+        const { name } = documentOf()
+        yield* sources.put(documentOf({ name }), null)
+        const begun = yield* sources.begin(name, true, [])
+        assert.deepStrictEqual(begun.formerCounties, {})
+        const one = yield* kept(name, begun, [row("a")], { formerCounties: { "46113": 2, "09001": 1 } })
+        const two = yield* kept(name, one, [row("b")], { formerCounties: { "46113": 3 } })
+        const three = yield* kept(name, two, [row("c")])
+        const formerCounties = { "09001": 1, "46113": 5 }
+        assert.deepStrictEqual(three.formerCounties, formerCounties)
+        const asking = yield* sources.turn(name, three, "asks", "too many")
+        const loading = yield* sources.turn(name, asking, "loading", null)
+        assert.deepStrictEqual((yield* sources.finish(name, loading, 3)).formerCounties, formerCounties)
+        assert.deepStrictEqual((yield* sourceOf(name)).lastRun?.formerCounties, formerCounties)
       }))
 
     it.effect("takes each step once, and leaves a run that another takes the place of", () =>

@@ -13,11 +13,14 @@ const writeBack = (id: string, status: "won" | "lost") =>
 layer(host, { excludeTestServices: true })("GET /v1/events", (it) => {
   it.effect("200: the organization's events, newest first, and how many there are beyond the page", () =>
     Effect.gen(function*() {
+      // However the lead stands: what it is already is no event.
+      yield* writeBack(ids.locked, "lost")
+      const before = (yield* events("")).body.data.total
       for (const status of ["won", "lost", "won"] as const) yield* writeBack(ids.locked, status)
       const { body, status } = yield* events("?days=1&limit=2&eventType=lead.changed")
       assert.strictEqual(status, 200)
       assert.deepStrictEqual(Object.keys(body.data), ["events", "total", "next_cursor"])
-      assert.strictEqual(body.data.total, 3)
+      assert.strictEqual(body.data.total, before + 3)
       assert.lengthOf(body.data.events, 2)
       const [newest, older] = body.data.events
       assert.isAtLeast(Date.parse(newest.occurred_at), Date.parse(older.occurred_at))
@@ -37,7 +40,7 @@ layer(host, { excludeTestServices: true })("GET /v1/events", (it) => {
         test: false
       })
       const all = yield* events("")
-      assert.strictEqual(all.body.data.total, 3)
+      assert.strictEqual(all.body.data.total, before + 3)
       assert.strictEqual((yield* events("", bearer("rich"))).body.data.total, 0)
     }))
 

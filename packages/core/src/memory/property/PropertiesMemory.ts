@@ -23,11 +23,11 @@ export const layer: Layer.Layer<Properties, never, MemoryState> = Layer.effect(
       ),
       people: Effect.fn("Properties.people")((propertyIds, orgId) =>
         Effect.sync(() => {
-          const { attachedContacts, unlocked } = readingOf(state, orgId)
+          const { attachedContacts, opensPeople } = readingOf(state, orgId)
           const opened = new Map<string, boolean>()
           for (const propertyId of propertyIds) {
             for (const person of attachedContacts(propertyId)) {
-              opened.set(person.id, person.opened || unlocked(propertyId) || opened.get(person.id) === true)
+              opened.set(person.id, person.opened || opensPeople(propertyId) || opened.get(person.id) === true)
             }
           }
           return Array.from(opened, ([id, isOpen]) => ({ id, opened: isOpen })).sort((a, b) => compareText(a.id, b.id))

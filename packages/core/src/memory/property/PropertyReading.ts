@@ -42,6 +42,9 @@ export const readingOf = (state: State, orgId: string) => {
 
   const unlocked = (propertyId: string): boolean => account?.properties.get(propertyId)?.source === "paid"
   const paidFor = (contactId: string): boolean => account?.contacts.get(contactId)?.source === "paid"
+  /** Nothing is opened by a property that is retired: what was paid for is its survivor's. */
+  const opensPeople = (propertyId: string): boolean =>
+    unlocked(propertyId) && state.properties.get(propertyId)?.retiredInto === null
   const access = (propertyId: string): AccessRecord | undefined => account?.properties.get(propertyId)
 
   const standing = ({ countyFips, id, research, retiredInto }: StoredProperty): PropertyStanding => {
@@ -81,7 +84,7 @@ export const readingOf = (state: State, orgId: string) => {
         relationshipStatus,
         opened: paidFor(contact.id) ||
           state.propertyContacts.some((other) =>
-            other.contactId === contact.id && other.propertyId !== propertyId && unlocked(other.propertyId)
+            other.contactId === contact.id && other.propertyId !== propertyId && opensPeople(other.propertyId)
           )
       }))
       .sort(compareBy(
@@ -89,5 +92,5 @@ export const readingOf = (state: State, orgId: string) => {
         (left, right) => compareText(left.id, right.id)
       ))
 
-  return { access, attachedContacts, find, property, standing, unlocked }
+  return { access, attachedContacts, find, opensPeople, property, standing, unlocked }
 }

@@ -1,5 +1,6 @@
 /** `Sources` in memory. What a load writes is not taken back where its step is refused: it is the same rows again next time. */
 import { Clock, Duration, Effect, Equal, Layer, Option, Semaphore } from "effect"
+import * as FormerCountyRows from "../../coverage/FormerCountyRows.ts"
 import { compareText } from "../../operation/TextOrder.ts"
 import { durationOf, type SourceDocument } from "../../source/SourceDocument.ts"
 import { type KeptRow, type RunState, RunTaken, type Source, type SourceRun, Sources } from "../../source/Sources.ts"
@@ -170,6 +171,7 @@ export const layer: Layer.Layer<Sources, never, MemoryState> = Layer.effect(
           position: null,
           mark: null,
           unseen,
+          formerCounties: FormerCountyRows.none,
           reason: null,
           rejects: [],
           read: 0,
@@ -184,7 +186,9 @@ export const layer: Layer.Layer<Sources, never, MemoryState> = Layer.effect(
         return run
       }),
 
-      keep: Effect.fn("Sources.keep")(({ mark, name, page, position, read, rejected, rejects, rows, run, unseen }) =>
+      keep: Effect.fn("Sources.keep")((
+        { formerCounties, mark, name, page, position, read, rejected, rejects, rows, run, unseen }
+      ) =>
         Effect.suspend(() =>
           stepped(state, name, { number: run, page }, (before, stored) => {
             const kept = new Map(stored.rows)
@@ -201,6 +205,7 @@ export const layer: Layer.Layer<Sources, never, MemoryState> = Layer.effect(
               unseen,
               read: before.read + read,
               rejected: before.rejected + rejected,
+              formerCounties: FormerCountyRows.sum(before.formerCounties, formerCounties),
               reason: null,
               rejects: [...before.rejects, ...rejects].slice(0, keptRejects)
             }, { rows: kept }]
