@@ -25,6 +25,8 @@ export interface GriddedArea {
   readonly whole: string
   /** Whether lines cross much of it, so that to compare the properties with them is most of the work. */
   readonly isCrossed: boolean
+  /** The visible counties that its box touches, where a statement is planned by them; null: it looks for them itself. */
+  readonly counties: ReadonlyArray<string> | null
   /** The common table of its parts, for a statement that asks for them more than once; null: they are listed where they are asked for. */
   readonly table: string | null
 }
@@ -80,6 +82,7 @@ export const make = Effect.fnUntraced(function*(polygons: ReadonlyArray<Readonly
     whole: `\\x${whole.toString("hex")}`,
     isCrossed: grid.parts.reduce((sum, { border }) =>
       border === null ? sum : sum + 1, 0) > usualSide ** 2 * crossedShare,
+    counties: null,
     table: null
   }
   return area

@@ -22,6 +22,9 @@ const mostListedOfEach = 200
 /** Rows that may be read from the lists of counties, each with its table, before all matches are sorted instead. */
 const mostListed = 20_000
 
+/** An area that touches more counties is no small part of all. */
+const manyCounties = 50
+
 /** So many of all for each row of the page: among them are most pages of an area that is not a small part of all. */
 const firstOfEach = 20
 
@@ -109,8 +112,8 @@ export const make = (sql: SqlClient.SqlClient) => {
     sql`SELECT p.asset_category AS name, count(*)::int AS count FROM property p WHERE ${condition} GROUP BY 1`
 
   /**
-   * The page, if it is among the first of all properties in the order. Where lines cross much of an area, to keep all that lies within and to put it
-   * in order costs about as much as to compare it with them; but most often the page is among the first, and the others are only counted.
+   * The page, if it is among the first of all properties in the order. To keep all that lies within a large area and to put it in order costs about as
+   * much as to find it; but most often the page is among the first, and the others are only counted.
    */
   const amongFirst = (search: LocationSearch, areas: GriddedArea.Areas): Among => {
     const { after, limit, offset, sort } = search
@@ -143,9 +146,11 @@ export const make = (sql: SqlClient.SqlClient) => {
   const gathered = (search: LocationSearch, areas: GriddedArea.Areas): Fragment => {
     const { after, conditions, limit, offset, sort, viewer } = search
     const isFew = offset + limit <= mostListedOfEach
-    const isCrossed = Array.from(areas.values()).some((area) => area?.isCrossed === true)
+    const isLarge = Array.from(areas.values()).some((area) =>
+      area !== null && (area.isCrossed || (area.counties?.length ?? 0) > manyCounties)
+    )
     const { areas: named, isTold, tables } =
-      isCrossed && isFew && sort.column === "contactCount" && sort.direction === "desc"
+      isLarge && isFew && sort.column === "contactCount" && sort.direction === "desc"
         ? amongFirst(search, areas)
         : { areas, isTold: null, tables: [] }
     const isUntold = isTold === null ? [] : [sql`NOT ${isTold}`]

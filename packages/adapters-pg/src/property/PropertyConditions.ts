@@ -34,17 +34,18 @@ export const column = (field: SortColumn | RangeField | ChoiceField): string => 
 /** The condition of each kind, made with a client's `sql`. */
 export const make = (sql: SqlClient.SqlClient) => {
   const { held, inArea, no, or, researched, yes } = Visibility.make(sql)
-  const inExtents = Visibility.make(sql, { property: "p.id", county: "e.county_fips" }).inArea
   const inChanges = Visibility.make(sql, { property: "c.property_id", county: "c.county_fips" }).inArea
   const wideArea = WideArea.make(sql)
   const not = (fragment: Fragment) => sql`NOT (${fragment})`
 
-  const inPlainBox = (visible: Area, box: Box): Fragment => {
+  /** `counties`: those that the box touches, if that is known. */
+  const inPlainBox = (visible: Area, box: Box, counties: ReadonlyArray<string> | null = null): Fragment => {
     const { east, north, south, west } = box
     return sql.and([
       WideArea.isWide(box)
-        ? sql`p.county_fips = ANY(ARRAY(
-          SELECT e.county_fips FROM county_extent e WHERE ${wideArea.touches(box)} AND ${inExtents(visible)}))`
+        ? counties === null
+          ? sql`p.county_fips = ANY(ARRAY(${wideArea.touched(visible, box)}))`
+          : sql`p.county_fips = ANY(${counties}::text[])`
         : sql`point(p.lon, p.lat) <@ box(point(${west}::float8, ${south}::float8), point(${east}::float8, ${north}::float8))`,
       wideArea.holds(box)
     ])
@@ -52,7 +53,10 @@ export const make = (sql: SqlClient.SqlClient) => {
   const inBox = (visible: Area, box: Box): Fragment => or(plainBoxes(box).map((each) => inPlainBox(visible, each)))
 
   const within = (visible: Area, area: GriddedArea.GriddedArea | null): Fragment =>
-    area === null ? no : sql.and([inPlainBox(visible, GriddedArea.boxOf(area)), GriddedArea.holds(sql, area)])
+    area === null ? no : sql.and([
+      inPlainBox(visible, GriddedArea.boxOf(area), area.counties),
+      GriddedArea.holds(sql, area)
+    ])
 
   // A column must be compared as what it is: the planner knows nothing of the spread of a cast one.
   const numberType = (field: RangeField, bound: number | string) =>

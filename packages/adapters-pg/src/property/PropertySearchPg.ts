@@ -34,6 +34,7 @@ import * as PropertyConditions from "./PropertyConditions.ts"
 import { compactColumns, fullColumns, type SummaryColumns } from "./PropertyRowPg.ts"
 import { orderBy, positionOf } from "./SearchPosition.ts"
 import * as TextPages from "./TextPages.ts"
+import * as WideArea from "./WideArea.ts"
 
 type Fragment = Statement.Fragment
 
@@ -72,6 +73,7 @@ const make = Effect.gen(function*() {
 
   const { categoriesJson, countMatches, located, locating } = LocationPages.make(sql)
   const { pageByText, saying } = TextPages.make(sql)
+  const wideArea = WideArea.make(sql)
   const live = sql.literal("p.retired_into IS NULL")
 
   const columnsFor = ({ full }: Pick<TextSearch, "full">): SummaryColumns => full ? fullColumns : compactColumns
@@ -93,6 +95,24 @@ const make = Effect.gen(function*() {
       `${names.join(", ")}, ${positionOf(search.sort, "listed.sort_values[shown.place]")} AS sort_value`
     )
   }
+
+  /**
+   * The areas of a search. Beside other conditions the counties of a wide one are looked for first: how the statement is planned depends on
+   * how many properties they have, and when it is planned nothing is known of a list that it makes itself.
+   */
+  const areasOf = Effect.fnUntraced(function*({ conditions, viewer }: Pick<LocationSearch, "conditions" | "viewer">) {
+    const areas = yield* GriddedArea.ofConditions(conditions)
+    if (conditions.length === 1) return areas
+    const known = new Map(areas)
+    for (const [condition, area] of areas) {
+      if (area === null || !WideArea.isWide(GriddedArea.boxOf(area))) continue
+      const touched = yield* replica.rows<{ readonly county_fips: string }>(
+        wideArea.touched(viewer.visible, GriddedArea.boxOf(area))
+      )
+      known.set(condition, { ...area, counties: touched.map(({ county_fips: county }) => county) })
+    }
+    return known
+  })
 
   const findByText = (search: TextSearch) =>
     sql`
@@ -142,7 +162,7 @@ const make = Effect.gen(function*() {
 
     byLocation: Effect.fnUntraced(
       function*(search) {
-        const areas = yield* GriddedArea.ofConditions(search.conditions)
+        const areas = yield* areasOf(search)
         const rows = yield* replica.values(findByLocation(search, areas))
         const columns = columnsFor(search)
         const [first] = rows
@@ -164,7 +184,7 @@ const make = Effect.gen(function*() {
     }, Effect.catchTag("SqlError", unavailable)),
 
     countByLocation: Effect.fn("PropertySearch.countByLocation")(function*(search) {
-      const areas = yield* GriddedArea.ofConditions(search.conditions)
+      const areas = yield* areasOf(search)
       const [counted] = yield* replica.rows<Counted>(countMatches(search, areas))
       return countOf(counted?.categories)
     }, Effect.catchTag("SqlError", unavailable)),

@@ -56,6 +56,10 @@ export const make = (sql: SqlClient.SqlClient) => {
   const touches = ({ east, north, south, west }: Box): Fragment =>
     sql`(e.south <= ${north}::float8 AND e.north >= ${south}::float8 AND e.west <= ${east}::float8 AND e.east >= ${west}::float8)`
 
+  /** The visible counties that may have something in the box. */
+  const touched = (visible: Area, box: Box): Fragment =>
+    sql`SELECT e.county_fips FROM county_extent e WHERE ${touches(box)} AND ${inArea(visible)}`
+
   /** Of the extent `e` of a county. */
   const isInside = ({ box: { east, north, south, west }, within }: WideArea): Fragment =>
     sql.and([
@@ -71,8 +75,7 @@ export const make = (sql: SqlClient.SqlClient) => {
   const isAtBorder = (visible: Area, { box, within }: WideArea): Fragment =>
     sql.and([
       sql`p.county_fips = ANY(ARRAY(
-        SELECT e.county_fips FROM county_extent e WHERE ${touches(box)} AND ${inArea(visible)}
-          AND e.county_fips NOT IN (SELECT county_fips FROM inside)
+        ${touched(visible, box)} AND e.county_fips NOT IN (SELECT county_fips FROM inside)
       ))`,
       holds(box),
       ...within === null ? [] : [GriddedArea.holds(sql, within)]
@@ -98,5 +101,5 @@ export const make = (sql: SqlClient.SqlClient) => {
   const ofEachInside = (select: Fragment): Fragment =>
     sql`SELECT each.* FROM inside CROSS JOIN LATERAL (${select}) AS each`
 
-  return { counted, holds, inside, isAtBorder, ofEachInside, touches }
+  return { counted, holds, inside, isAtBorder, ofEachInside, touched }
 }
