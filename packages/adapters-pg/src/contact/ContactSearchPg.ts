@@ -77,11 +77,10 @@ const sortTexts: Readonly<Record<ContactBrowse["sort"], string>> = {
 }
 
 /** How many more bytes than characters the name and the employer have: `contact_beyond_ascii` are those who have more. */
-const beyondAscii =
-  "octet_length(c.full_name || coalesce(c.employer_name, '')) - char_length(c.full_name || coalesce(c.employer_name, ''))"
+const beyondAscii = AccentFunctions.beyondAscii("c.full_name || coalesce(c.employer_name, '')")
 
 /** The same of the title. */
-const titleBeyondAscii = "octet_length(c.title) - char_length(c.title)"
+const titleBeyondAscii = AccentFunctions.beyondAscii("c.title")
 
 /** What a text is looked for in: the columns; how many more bytes than characters they have; and what is asked of them. */
 interface Searched {

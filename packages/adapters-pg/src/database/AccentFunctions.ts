@@ -17,5 +17,8 @@ export const functions: ReadonlyArray<string> = [
   )
 ]
 
+/** How many more bytes than characters it has: a letter that may have an accent has some. Indexes stand on it. */
+export const beyondAscii = (expression: string): string => `octet_length(${expression}) - char_length(${expression})`
+
 /** What the expression says, in lower case and without accents. */
 export const plain = (expression: string): string => `without_accents(lower(${expression}))`

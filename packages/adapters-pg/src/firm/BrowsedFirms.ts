@@ -65,7 +65,7 @@ export const make = (sql: SqlClient.SqlClient) => {
   /** Whatever accents it has, or the names have: only those of letters beyond ASCII have any. */
   const namedInAnyAccents = (text: string): Fragment => {
     const asked = withoutAccents(text)
-    return sql`(${namedBy(asked)} OR octet_length(f.name) - char_length(f.name) > 0
+    return sql`(${namedBy(asked)} OR ${sql.literal(AccentFunctions.beyondAscii("f.name"))} > 0
       AND ${Trigrams.holds(sql, AccentFunctions.plain("f.name"), asked)})`
   }
 

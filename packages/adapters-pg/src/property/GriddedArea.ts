@@ -80,8 +80,7 @@ export const make = Effect.fnUntraced(function*(polygons: ReadonlyArray<Readonly
     groups,
     rings: rings.parameter,
     whole: `\\x${whole.toString("hex")}`,
-    isCrossed: grid.parts.reduce((sum, { border }) =>
-      border === null ? sum : sum + 1, 0) > usualSide ** 2 * crossedShare,
+    isCrossed: grid.parts.filter(({ border }) => border !== null).length > usualSide ** 2 * crossedShare,
     counties: null,
     table: null
   }

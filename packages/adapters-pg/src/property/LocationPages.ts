@@ -47,6 +47,8 @@ const isCarried = (condition: Condition): boolean => {
 interface Among {
   /** The areas as the statement names them. */
   readonly areas: GriddedArea.Areas
+  /** What matches, by these names. */
+  readonly where: Fragment
   /** Whether the page is there (the common table `found`); null: it is not looked for. */
   readonly isTold: Fragment | null
   /** The common tables for it. */
@@ -118,10 +120,12 @@ export const make = (sql: SqlClient.SqlClient) => {
   const amongFirst = (search: LocationSearch, areas: GriddedArea.Areas): Among => {
     const { after, limit, offset, sort } = search
     const tabled = GriddedArea.asTables(sql, areas)
+    const { where } = locating(search, tabled.areas)
     const rows = offset + limit + 1
     const order = (value: string, id: string) => sql.literal(orderBy(sort, value, id))
     return {
       areas: tabled.areas,
+      where,
       isTold: sql.literal("(SELECT is_told FROM told)"),
       tables: [
         ...tabled.tables,
@@ -134,7 +138,7 @@ export const make = (sql: SqlClient.SqlClient) => {
         sql`found AS MATERIALIZED (
           SELECT first.id, first.sort_value FROM first
           CROSS JOIN LATERAL (SELECT * FROM property WHERE property.id = first.id OFFSET 0) AS p
-          WHERE ${locating(search, tabled.areas).where}
+          WHERE ${where}
           ORDER BY ${order("first.sort_value", "first.id")} LIMIT ${rows}::int
         )`,
         sql`told AS MATERIALIZED (SELECT count(*) >= ${rows}::int AS is_told FROM found)`
@@ -143,23 +147,23 @@ export const make = (sql: SqlClient.SqlClient) => {
   }
 
   /** All matches, found once, counted and put in order; of the counties inside a wide area their counts and lists. */
-  const gathered = (search: LocationSearch, areas: GriddedArea.Areas): Fragment => {
+  const gathered = (search: LocationSearch, areas: GriddedArea.Areas, matching: Fragment): Fragment => {
     const { after, conditions, limit, offset, sort, viewer } = search
     const isFew = offset + limit <= mostListedOfEach
     const isLarge = Array.from(areas.values()).some((area) =>
       area !== null && (area.isCrossed || (area.counties?.length ?? 0) > manyCounties)
     )
-    const { areas: named, isTold, tables } =
+    const { areas: named, isTold, tables, where }: Among =
       isLarge && isFew && sort.column === "contactCount" && sort.direction === "desc"
         ? amongFirst(search, areas)
-        : { areas, isTold: null, tables: [] }
+        : { areas, where: matching, isTold: null, tables: [] }
     const isUntold = isTold === null ? [] : [sql`NOT ${isTold}`]
     const orTold = (select: (isTold: Fragment) => Fragment): Fragment =>
       isTold === null ? sql.literal("") : sql`UNION ALL ${select(isTold)}`
 
     const area = isFew && orderedByCounty.has(sort.column) ? WideArea.of(conditions, named) : null
     const condition = area === null
-      ? locating(search, named).where
+      ? where
       : sql.and([live, wideArea.isAtBorder(viewer.visible, area)])
     const counted = sql`SELECT asset_category AS name, count(*)::int AS count FROM hit GROUP BY 1
       ${orTold((isTold) => countedBy(sql.and([isTold, condition])))}`
@@ -225,7 +229,7 @@ export const make = (sql: SqlClient.SqlClient) => {
           ORDER BY ${sql.literal(order)} LIMIT ${limit + 1}::int OFFSET ${offset}::int
         )`
     }
-    return gathered(search, areas)
+    return gathered(search, areas, where)
   }
 
   /** The counts of a common table as JSON, the most frequent category first. */

@@ -15,7 +15,7 @@
  */
 import type { Ring } from "@freehold/core/property/Geography"
 import { Effect } from "effect"
-import { shortened } from "./ShortenedBorder.ts"
+import { forEachLine, shortened } from "./ShortenedBorder.ts"
 
 /** Where as many columns as rows are best: how many an area has of each, and how many one of many lines. */
 export const usualSide = 64
@@ -168,15 +168,9 @@ const fills = (ring: Points, [left, right]: Strip, [low, high]: Strip): boolean 
 /** Twice the area; below zero when the points go round clockwise. */
 const areaOf = (ring: Points): number => {
   let sum = 0
-  let x1 = ring[ring.length - 2] ?? 0
-  let y1 = ring[ring.length - 1] ?? 0
-  for (let index = 0; index < ring.length; index += 2) {
-    const x2 = ring[index] ?? 0
-    const y2 = ring[index + 1] ?? 0
+  forEachLine(ring, (x1, y1, x2, y2) => {
     sum += x1 * y2 - x2 * y1
-    x1 = x2
-    y1 = y2
-  }
+  })
   return sum
 }
 

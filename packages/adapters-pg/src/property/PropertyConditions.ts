@@ -102,7 +102,7 @@ export const make = (sql: SqlClient.SqlClient) => {
   const holds = (column: string, text: string): Fragment => {
     const pattern = containing(withoutAccents(text))
     return sql`(lower(${sql.literal(column)}) LIKE ${pattern}
-      OR ${sql.literal(`octet_length(${column}) - char_length(${column}) > 0 AND ${AccentFunctions.plain(column)}`)}
+      OR ${sql.literal(`${AccentFunctions.beyondAscii(column)} > 0 AND ${AccentFunctions.plain(column)}`)}
         LIKE ${pattern})`
   }
 

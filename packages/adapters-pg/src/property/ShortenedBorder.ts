@@ -44,7 +44,7 @@ interface Link {
 }
 
 /** Calls with each line of the ring. */
-const forEachLine = (ring: Points, call: (x1: number, y1: number, x2: number, y2: number) => void): void => {
+export const forEachLine = (ring: Points, call: (x1: number, y1: number, x2: number, y2: number) => void): void => {
   let x1 = ring[ring.length - 2] ?? 0
   let y1 = ring[ring.length - 1] ?? 0
   for (let index = 0; index < ring.length; index += 2) {
@@ -56,31 +56,35 @@ const forEachLine = (ring: Points, call: (x1: number, y1: number, x2: number, y2
   }
 }
 
-/** How often the ring goes around the place against the clock. The place lies on none of its lines. */
-const windingOf = (ring: Points, x: number, y: number): number => {
-  let winding = 0
-  forEachLine(ring, (x1, y1, x2, y2) => {
-    if (y1 <= y !== y2 <= y && x1 + (y - y1) / (y2 - y1) * (x2 - x1) > x) winding += y1 <= y ? 1 : -1
-  })
-  return winding
+/** Where a line of the ring passes a height: upwards 1, downwards -1. */
+interface Crossing {
+  readonly x: number
+  readonly step: number
 }
 
-/** In the middle of the widest gap between the lines at that height, so that no rounding puts it on their other side. */
-const betweenLines = (ring: Points, [low, high]: Strip, y: number): number => {
-  const crossings = [low, high]
+const crossingsAt = (ring: Points, y: number): ReadonlyArray<Crossing> => {
+  const crossings: Array<Crossing> = []
   forEachLine(ring, (x1, y1, x2, y2) => {
-    if (y1 <= y !== y2 <= y) crossings.push(x1 + (y - y1) / (y2 - y1) * (x2 - x1))
+    if (y1 <= y !== y2 <= y) crossings.push({ x: x1 + (y - y1) / (y2 - y1) * (x2 - x1), step: y1 <= y ? 1 : -1 })
   })
-  crossings.sort((one, other) => one - other)
+  return crossings
+}
+
+/** How often the ring goes around the place against the clock, by what it crosses at that height. The place lies on none of its lines. */
+const windingOf = (crossings: ReadonlyArray<Crossing>, x: number): number =>
+  crossings.reduce((winding, crossing) => crossing.x > x ? winding + crossing.step : winding, 0)
+
+/** In the middle of the widest gap between the lines, so that no rounding puts it on their other side. */
+const betweenLines = (crossings: ReadonlyArray<Crossing>, [low, high]: Strip): number => {
   let widest = 0
   let middle = low
   let before = low
-  for (const crossing of crossings) {
-    if (crossing - before > widest) {
-      widest = crossing - before
-      middle = (before + crossing) / 2
+  for (const x of [...crossings.map((crossing) => crossing.x), high].sort((one, other) => one - other)) {
+    if (x - before > widest) {
+      widest = x - before
+      middle = (before + x) / 2
     }
-    before = crossing
+    before = x
   }
   return middle
 }
@@ -142,32 +146,31 @@ class Rectangle {
 /** null: nothing of the ring runs along the rim. */
 const chainsOf = (ring: Points, rectangle: Rectangle): ReadonlyArray<Chain> | null => {
   const { length } = ring
-  const at = (index: number): number => ring[index < length ? index : index - length] ?? 0
-  const isRim = (index: number) => rectangle.isAlongRim(at(index), at(index + 1), at(index + 2), at(index + 3))
+  const isRim = (points: Points, index: number) =>
+    rectangle.isAlongRim(
+      points[index] ?? 0,
+      points[index + 1] ?? 0,
+      points[(index + 2) % length] ?? 0,
+      points[(index + 3) % length] ?? 0
+    )
   let first = 0
-  while (first < length && !isRim(first)) first += 2
+  while (first < length && !isRim(ring, first)) first += 2
   if (first === length) return null
+  // From a line along the rim to where it begins.
+  const turned = [...ring.slice(first), ...ring.slice(0, first + 2)]
+  const at = (index: number): number => turned[index] ?? 0
   const chains: Array<Chain> = []
-  let start = Number.NaN
-  for (let step = 2; step <= length; step += 2) {
-    const index = first + step < length ? first + step : first + step - length
-    if (!isRim(index)) {
-      if (Number.isNaN(start)) start = step
-      continue
+  let start = 2
+  for (let index = 2; index <= length; index += 2) {
+    if (index < length && !isRim(turned, index)) continue
+    if (start < index) {
+      chains.push({
+        entry: rectangle.end(at(start), at(start + 1), at(start + 2), at(start + 3)),
+        exit: rectangle.end(at(index), at(index + 1), at(index - 2), at(index - 1)),
+        inner: turned.slice(start + 2, index)
+      })
     }
-    if (Number.isNaN(start)) continue
-    const inner: Array<number> = []
-    for (let each = start + 2; each < step; each += 2) {
-      inner.push(at((first + each) % length), at((first + each) % length + 1))
-    }
-    const begin = (first + start) % length
-    const before = (first + step - 2) % length
-    chains.push({
-      entry: rectangle.end(at(begin), at(begin + 1), at(begin + 2), at(begin + 3)),
-      exit: rectangle.end(at(index), at(index + 1), at(before), at(before + 1)),
-      inner
-    })
-    start = Number.NaN
+    start = index + 2
   }
   return chains
 }
@@ -272,8 +275,9 @@ export const shortened = (ring: Points, across: Strip, up: Strip): Points => {
   const chains = chainsOf(ring, rectangle)
   if (chains === null) return ring
   const y = (up[0] + up[1]) / 2
-  const x = betweenLines(ring, across, y)
-  const winding = windingOf(ring, x, y)
+  const crossings = crossingsAt(ring, y)
+  const x = betweenLines(crossings, across)
+  const winding = windingOf(crossings, x)
   const { toLeft, toRight } = sidesOf(chains, x, y)
   // On the way to any other place a line is crossed once at most, and out of those that have this place to their left.
   if (winding > toLeft || -winding > toRight) {
@@ -282,7 +286,7 @@ export const shortened = (ring: Points, across: Strip, up: Strip): Points => {
   if (chains.length === 0) return []
   const links = linksOf(chains, rectangle)
   const joined = ringOf(links, rectangle)
-  const missing = winding - windingOf(joined, x, y)
+  const missing = winding - windingOf(crossingsAt(joined, y), x)
   const found = missing === 0 ? joined : ringOf(ledAround(links, missing), rectangle)
   return found.length < ring.length ? found : ring
 }

@@ -10,6 +10,7 @@ import type { TextSearch } from "@freehold/core/property/PropertySearch"
 import { alsoSpelled } from "@freehold/core/property/SearchWords"
 import type { SqlClient, Statement } from "effect/sql"
 import * as Visibility from "../coverage/Visibility.ts"
+import * as AccentFunctions from "../database/AccentFunctions.ts"
 import { containing } from "../database/StorableText.ts"
 import * as Trigrams from "../database/Trigrams.ts"
 import { isWalked, onward, orderBy, sortExpression } from "./SearchPosition.ts"
@@ -20,7 +21,7 @@ type Fragment = Statement.Fragment
 type Said = Pick<TextSearch, "words" | "spellings" | "anyAccents" | "withNames">
 
 /** How many more bytes than characters the text has. */
-const beyondAscii = "octet_length(p.search_text_with_name) - char_length(p.search_text_with_name)"
+const beyondAscii = AccentFunctions.beyondAscii("p.search_text_with_name")
 
 /** Of so many properties it is told whether words are common. */
 const sampled = 1000

@@ -2,6 +2,7 @@
  * Rows of counties whose code is a former one: how many came of each, and what is said of them. They keep their code
  * (docs/decisions/0062-codes-of-former-counties.md).
  */
+import { Number, Record } from "effect"
 import { codesNow } from "./FormerCounties.ts"
 
 /** So many are named, of most rows first. */
@@ -21,10 +22,8 @@ export const count = (codes: Iterable<unknown>): FormerCountyRows => {
   return Object.fromEntries(rows)
 }
 
-export const sum = (left: FormerCountyRows, right: FormerCountyRows): FormerCountyRows => ({
-  ...left,
-  ...Object.fromEntries(Object.entries(right).map(([fips, rows]) => [fips, (left[fips] ?? 0) + rows]))
-})
+export const sum = (left: FormerCountyRows, right: FormerCountyRows): FormerCountyRows =>
+  Record.union(left, right, Number.sum)
 
 /** Areas and licences go by code, so whoever has the present one alone does not see these rows. null: there are none. */
 export const told = (rows: FormerCountyRows): string | null => {
