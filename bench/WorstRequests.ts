@@ -48,6 +48,9 @@ const askew = ring(1000, (n, corners) => {
   return [-118 + 40 * (along + side), 28 + 14 * (1 - along + side)]
 })
 
+/** A rectangle around all of the properties. */
+const aroundAll = ring(5, (n, corners) => around(2 * Math.PI * (n + 0.5) / corners, 30, 11.5))
+
 const get = (name: string, path: string): WorstRequest => ({
   name,
   method: "GET",
@@ -109,6 +112,25 @@ export const worst: ReadonlyArray<WorstRequest> = [
     filters: { within: { type: "Polygon", coordinates: [askew] } },
     limit: 200
   }),
+  ...(["relevance", "city"] as const).map((sortBy) =>
+    search(`filters: within a rectangle, but for a list, what is in the pipeline and what is open, by ${sortBy}`, {
+      filters: {
+        within: { type: "Polygon", coordinates: [aroundAll] },
+        notInListId: listId,
+        pipelineStatus: ["none"],
+        researchState: ["locked", "none"]
+      },
+      limit: 200,
+      sortBy
+    })
+  ),
+  ...(["relevance", "city"] as const).map((sortBy) =>
+    search(`filters: within a rectangle, built since 1900, by ${sortBy}`, {
+      filters: { within: { type: "Polygon", coordinates: [aroundAll] }, minYearBuilt: 1900 },
+      limit: 200,
+      sortBy
+    })
+  ),
   search("filters: near, 32 km", { filters: { near: { lat: 28.5, lon: -117.5, radiusMeters: 32_000 } }, limit: 200 }),
   search("bounds: 5 degrees", { bounds: { north: 33, south: 28, west: -118, east: -113 }, limit: 200, offset: 10_000 }),
   search("bounds: 5 degrees, by owner", {

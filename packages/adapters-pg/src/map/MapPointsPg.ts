@@ -36,7 +36,7 @@ const grown = (level: Level, box: Box): Box => {
 const make = (sql: SqlClient.SqlClient) => {
   const { inArea } = Visibility.make(sql)
   const { held, researched } = Visibility.make(sql, { property: "shown.id", county: "shown.county_fips" })
-  const matches = PropertyConditions.make(sql)
+  const { matches } = PropertyConditions.make(sql)
 
   const state = (viewer: Viewer) =>
     sql`CASE

@@ -27,6 +27,8 @@ export interface GriddedArea {
   readonly isCrossed: boolean
   /** The visible counties that its box touches, where a statement is planned by them; null: it looks for them itself. */
   readonly counties: ReadonlyArray<string> | null
+  /** Whether those are most of all counties. */
+  readonly isMost: boolean
   /** The common table of its parts, for a statement that asks for them more than once; null: they are listed where they are asked for. */
   readonly table: string | null
 }
@@ -82,6 +84,7 @@ export const make = Effect.fnUntraced(function*(polygons: ReadonlyArray<Readonly
     whole: `\\x${whole.toString("hex")}`,
     isCrossed: grid.parts.filter(({ border }) => border !== null).length > usualSide ** 2 * crossedShare,
     counties: null,
+    isMost: false,
     table: null
   }
   return area

@@ -1,17 +1,19 @@
 /**
  * Pages and counts of a search by location, as parts of its statement: all matches counted by category, and the ids of the page in order.
  *
- * Where an index lists each county in the order, the page is read from there (county by county, then merged) and the matches are counted beside it;
- * otherwise the matches are found once, and both counted and sorted.
+ * Where an index lists each county in the order, the page is read from there (county by county, then merged) and the matches are counted beside it. The page
+ * of a large area is looked for among the first of all properties, and what it has is counted without being kept. Otherwise the matches are found once, and
+ * both counted and sorted.
  */
 import { contains } from "@freehold/core/coverage/Territory"
 import type { Condition, LocationSearch, Sort } from "@freehold/core/property/PropertySearch"
 import { sortKinds } from "@freehold/core/property/SearchOrder"
+import { Predicate } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import * as Visibility from "../coverage/Visibility.ts"
 import * as GriddedArea from "./GriddedArea.ts"
 import * as PropertyConditions from "./PropertyConditions.ts"
-import { isAfter, onward, orderBy, orderedByCounty, ordersCarried, sortExpression } from "./SearchPosition.ts"
+import { isAfter, isWalked, onward, orderBy, orderedByCounty, ordersCarried, sortExpression } from "./SearchPosition.ts"
 import * as WideArea from "./WideArea.ts"
 
 type Fragment = Statement.Fragment
@@ -43,21 +45,31 @@ const isCarried = (condition: Condition): boolean => {
   }
 }
 
+/** Whether there is an area of this kind. */
+const hasArea = (areas: GriddedArea.Areas, isSuch: (area: GriddedArea.GriddedArea) => boolean): boolean =>
+  Array.from(areas.values()).some((area) => area !== null && isSuch(area))
+
+/** Whether it may have so much of all that what is first of all is first in it, and what is counted by county is most of it. */
+const isLarge = ({ counties, isCrossed }: GriddedArea.GriddedArea): boolean =>
+  isCrossed || (counties?.length ?? 0) > manyCounties
+
+/** Whether an index has all properties in the order. */
+const isFirstKnown = (sort: Sort): boolean =>
+  isWalked(sort) || sort.column === "contactCount" && sort.direction === "desc"
+
 /** Where a page is looked for first. */
 interface Among {
-  /** The areas as the statement names them. */
-  readonly areas: GriddedArea.Areas
-  /** What matches, by these names. */
-  readonly where: Fragment
-  /** Whether the page is there (the common table `found`); null: it is not looked for. */
-  readonly isTold: Fragment | null
   /** The common tables for it. */
   readonly tables: ReadonlyArray<Fragment>
+  /** Of what is looked for otherwise. */
+  readonly ifUntold: ReadonlyArray<Fragment>
+  /** What comes to that where the page was found; by the condition that it was. */
+  readonly orTold: (select: (isTold: Fragment) => Fragment) => Fragment
 }
 
 export const make = (sql: SqlClient.SqlClient) => {
   const { inArea } = Visibility.make(sql)
-  const matches = PropertyConditions.make(sql)
+  const { excluded, matches } = PropertyConditions.make(sql)
   const wideArea = WideArea.make(sql)
   const live = sql.literal("p.retired_into IS NULL")
 
@@ -68,6 +80,20 @@ export const make = (sql: SqlClient.SqlClient) => {
   const listedInOrder = (sort: Sort): Fragment =>
     sql.literal(sortKinds[sort.column] === "text" ? "p.ctid <> '(0,0)'" : "true")
 
+  /** The columns of the property `p` by which it is put in order. */
+  const placed = (sort: Sort): Fragment => sql.literal(`p.id, ${sortExpression(sort)} AS sort_value`)
+
+  /** The common table `page` of what is listed, in whatever order. */
+  const pageOf = ({ limit, offset, sort }: LocationSearch, listed: Fragment): Fragment =>
+    sql`page AS (
+      SELECT id, sort_value FROM (${listed}) AS listed
+      ORDER BY ${sql.literal(orderBy(sort, "sort_value", "id"))} LIMIT ${limit + 1}::int OFFSET ${offset}::int
+    )`
+
+  /** What matches, found before it is put in order, and not looked for along an index of the whole country. */
+  const fenced = (sort: Sort, matching: Fragment): Fragment =>
+    sql`(SELECT ${placed(sort)} FROM property p WHERE ${matching} OFFSET 0)`
+
   /** The ids of a page by location, read in their order from an index that begins with the county. */
   const pageInIndexOrder = (
     { after, limit, offset, sort }: LocationSearch,
@@ -75,15 +101,14 @@ export const make = (sql: SqlClient.SqlClient) => {
     matching: Fragment
   ) => {
     const where = sql.and([matching, ...onward(sql, sort, after)])
-    const expression = sql.literal(sortExpression(sort))
     const order = sql.literal(orderBy(sort, sortExpression(sort), "p.id"))
     return counties.length === 1
-      ? sql`SELECT p.id, ${expression} AS sort_value FROM property p WHERE ${where}
+      ? sql`SELECT ${placed(sort)} FROM property p WHERE ${where}
           ORDER BY ${order} LIMIT ${limit + 1}::int OFFSET ${offset}::int`
       : sql`SELECT each.id, each.sort_value
           FROM unnest(${counties}::text[]) AS asked (county_fips)
           CROSS JOIN LATERAL (
-            SELECT p.id, ${expression} AS sort_value FROM property p
+            SELECT ${placed(sort)} FROM property p
             WHERE p.county_fips = asked.county_fips AND ${listedInOrder(sort)} AND ${where}
             ORDER BY ${order} LIMIT ${offset + limit + 1}::int
           ) AS each
@@ -117,21 +142,22 @@ export const make = (sql: SqlClient.SqlClient) => {
    * The page, if it is among the first of all properties in the order. To keep all that lies within a large area and to put it in order costs about as
    * much as to find it; but most often the page is among the first, and the others are only counted.
    */
-  const amongFirst = (search: LocationSearch, areas: GriddedArea.Areas): Among => {
-    const { after, limit, offset, sort } = search
-    const tabled = GriddedArea.asTables(sql, areas)
-    const { where } = locating(search, tabled.areas)
+  const amongFirst = (search: LocationSearch, where: Fragment): Among => {
+    const isTold = sql.literal("(SELECT is_told FROM told)")
+    const { after, conditions, limit, offset, sort } = search
     const rows = offset + limit + 1
+    // Of a range of what orders them the first of all may be none.
+    const inRange = conditions
+      .filter((condition) => condition._tag === "Range" && condition.field === sort.column)
+      .map(matches(search.viewer, null, new Map()))
     const order = (value: string, id: string) => sql.literal(orderBy(sort, value, id))
     return {
-      areas: tabled.areas,
-      where,
-      isTold: sql.literal("(SELECT is_told FROM told)"),
+      ifUntold: [sql`NOT ${isTold}`],
+      orTold: (select) => sql`UNION ALL ${select(isTold)}`,
       tables: [
-        ...tabled.tables,
         sql`first AS MATERIALIZED (
-          SELECT p.id, ${sql.literal(sortExpression(sort))} AS sort_value FROM property p
-          WHERE ${sql.and([live, ...onward(sql, sort, after)])}
+          SELECT ${placed(sort)} FROM property p
+          WHERE ${sql.and([live, ...inRange, ...onward(sql, sort, after)])}
           ORDER BY ${order(sortExpression(sort), "p.id")} LIMIT ${firstOfEach * rows}::int
         )`,
         // Looked up one by one: else all of the area would be read for so few.
@@ -146,33 +172,93 @@ export const make = (sql: SqlClient.SqlClient) => {
     }
   }
 
-  /** All matches, found once, counted and put in order; of the counties inside a wide area their counts and lists. */
-  const gathered = (search: LocationSearch, areas: GriddedArea.Areas, matching: Fragment): Fragment => {
-    const { after, conditions, limit, offset, sort, viewer } = search
-    const isFew = offset + limit <= mostListedOfEach
-    const isLarge = Array.from(areas.values()).some((area) =>
-      area !== null && (area.isCrossed || (area.counties?.length ?? 0) > manyCounties)
-    )
-    const { areas: named, isTold, tables, where }: Among =
-      isLarge && isFew && sort.column === "contactCount" && sort.direction === "desc"
-        ? amongFirst(search, areas)
-        : { areas, where: matching, isTold: null, tables: [] }
-    const isUntold = isTold === null ? [] : [sql`NOT ${isTold}`]
-    const orTold = (select: (isTold: Fragment) => Fragment): Fragment =>
-      isTold === null ? sql.literal("") : sql`UNION ALL ${select(isTold)}`
+  /**
+   * Whether the page is looked for among the first of all properties. Where no index has the order, all are looked at for it: that is worth its while
+   * only where most are looked at in any case.
+   */
+  const isAmongFirst = ({ limit, offset, sort }: LocationSearch, areas: GriddedArea.Areas): boolean =>
+    offset + limit <= mostListedOfEach && hasArea(areas, isFirstKnown(sort) ? isLarge : ({ isMost }) => isMost)
 
+  const none = sql.literal("")
+
+  /** The page is looked for among all that matches. */
+  const amongAll: Among = { tables: [], ifUntold: [], orTold: () => none }
+
+  /** Of a page that was found among the first. */
+  const foundIf = (isTold: Fragment): Fragment => sql`SELECT id, sort_value FROM found WHERE ${isTold}`
+
+  /** How many lie in a wide area and are not excluded by an organization's own rows, and the common tables for it; null: something else is searched for. */
+  const remaining = (
+    { conditions, viewer }: Pick<LocationSearch, "conditions" | "viewer">,
+    given: GriddedArea.Areas
+  ) => {
+    const excluding = conditions.map(excluded(viewer))
+    const ids = excluding.filter(Predicate.isNotNull)
+    const { areas, tables } = GriddedArea.asTables(sql, given)
+    const area = WideArea.of(conditions.filter((_, at) => excluding[at] === null), areas)
+    if (area === null) return null
+    const counted = wideArea.counted(countedBy(sql.and([live, wideArea.isAtBorder(viewer.visible, area)])))
+    // Found before its places are compared: as a rule it is less than what lies in the area.
+    const taken = sql`SELECT p.asset_category AS name, count(*)::int AS count FROM (
+        SELECT p.lat, p.lon, p.asset_category FROM property p
+        WHERE ${
+      sql.and([
+        live,
+        wideArea.mayHold(viewer.visible, area.box, area.within?.counties ?? null),
+        sql`p.id IN (${sql.join(" UNION ", false)(ids)})`
+      ])
+    } OFFSET 0
+      ) AS p WHERE ${wideArea.isHeld(area)} GROUP BY 1`
+    return {
+      areas,
+      tables: [...tables, wideArea.inside(viewer.visible, area)],
+      counted: ids.length === 0 ? counted : wideArea.except(counted, taken)
+    }
+  }
+
+  /**
+   * A wide area, without what is excluded. A whole country may lie in it, of which an organization's own rows exclude a little: so all of it is counted,
+   * for the most part from the counts of its counties, and what is excluded is taken off.
+   */
+  const pageOfRemaining = (search: LocationSearch, given: GriddedArea.Areas): Fragment | null => {
+    const { after, sort } = search
+    const found = remaining(search, given)
+    if (found === null) return null
+    const { areas, counted, tables } = found
+    const { where } = locating(search, areas)
+    const among = amongFirst(search, where)
+    return sql.csv([
+      ...tables,
+      ...among.tables,
+      sql`category AS (${counted})`,
+      pageOf(
+        search,
+        sql`${fenced(sort, sql.and([...among.ifUntold, where, ...onward(sql, sort, after)]))} ${among.orTold(foundIf)}`
+      )
+    ])
+  }
+
+  /** All matches, found once, counted and put in order; of the counties inside a wide area their counts and lists. */
+  const gathered = (search: LocationSearch, areas: GriddedArea.Areas): Fragment => {
+    const { after, conditions, limit, offset, sort, viewer } = search
+    const looksFirst = isAmongFirst(search, areas)
+    const { areas: named, tables } = looksFirst ? GriddedArea.asTables(sql, areas) : { areas, tables: [] }
+    const { where } = locating(search, named)
+    const among = looksFirst ? amongFirst(search, where) : amongAll
+
+    const isFew = offset + limit <= mostListedOfEach
     const area = isFew && orderedByCounty.has(sort.column) ? WideArea.of(conditions, named) : null
     const condition = area === null
       ? where
       : sql.and([live, wideArea.isAtBorder(viewer.visible, area)])
     const counted = sql`SELECT asset_category AS name, count(*)::int AS count FROM hit GROUP BY 1
-      ${orTold((isTold) => countedBy(sql.and([isTold, condition])))}`
-    const listedInside = area === null ? sql.literal("") : sql`UNION ALL ${
+      ${among.orTold((isTold) => countedBy(sql.and([isTold, condition])))}`
+    const listedInside = area === null ? none : sql`UNION ALL ${
       wideArea.ofEachInside(sql`
-        SELECT p.id, ${sql.literal(sortExpression(sort))} AS sort_value FROM property p
+        SELECT ${placed(sort)} FROM property p
         WHERE ${
         sql.and([
-          ...isUntold,
+          ...among.ifUntold,
           live,
           sql`p.county_fips = inside.county_fips AND p.lat IS NOT NULL AND p.lon IS NOT NULL`,
           listedInOrder(sort),
@@ -185,19 +271,18 @@ export const make = (sql: SqlClient.SqlClient) => {
     return sql.csv([
       ...area === null ? [] : [wideArea.inside(viewer.visible, area)],
       ...tables,
+      ...among.tables,
       sql`hit AS MATERIALIZED (
-        SELECT p.id, p.asset_category, ${sql.literal(sortExpression(sort))} AS sort_value FROM property p
-        WHERE ${sql.and([...isUntold, condition])}
+        SELECT ${placed(sort)}, p.asset_category FROM property p
+        WHERE ${sql.and([...among.ifUntold, condition])}
       )`,
       sql`category AS (${area === null ? counted : wideArea.counted(counted)})`,
-      sql`page AS (
-        SELECT id, sort_value FROM (
-          SELECT id, sort_value FROM hit WHERE ${afterPosition}
-          ${orTold((isTold) => sql`SELECT id, sort_value FROM found WHERE ${isTold}`)}
-          ${listedInside}
-        ) AS listed
-        ORDER BY ${sql.literal(orderBy(sort, "sort_value", "id"))} LIMIT ${limit + 1}::int OFFSET ${offset}::int
-      )`
+      pageOf(
+        search,
+        sql`SELECT id, sort_value FROM hit WHERE ${afterPosition}
+          ${among.orTold(foundIf)}
+          ${listedInside}`
+      )
     ])
   }
 
@@ -218,18 +303,11 @@ export const make = (sql: SqlClient.SqlClient) => {
       counties !== null && ordersCarried.has(sort.column) && conditions.every(({ _tag }) => _tag === "Counties")
     ) {
       // All of some counties is counted in a much smaller index than it is sorted by, and to keep it for both costs more than either.
-      // The fence keeps the page from being looked for along an index of the whole country.
-      const order = orderBy(sort, "sort_value", "id")
       return sql`category AS (${countedBy(where)}),
-        page AS (
-          SELECT id, sort_value FROM (
-            SELECT p.id, ${sql.literal(sortExpression(sort))} AS sort_value FROM property p
-            WHERE ${sql.and([where, ...onward(sql, sort, after)])} OFFSET 0
-          ) AS listed
-          ORDER BY ${sql.literal(order)} LIMIT ${limit + 1}::int OFFSET ${offset}::int
-        )`
+        ${pageOf(search, fenced(sort, sql.and([where, ...onward(sql, sort, after)])))}`
     }
-    return gathered(search, areas, where)
+    const isListed = conditions.length === 1 && offset + limit <= mostListedOfEach && orderedByCounty.has(sort.column)
+    return (isAmongFirst(search, areas) && !isListed ? pageOfRemaining(search, areas) : null) ?? gathered(search, areas)
   }
 
   /** The counts of a common table as JSON, the most frequent category first. */
@@ -238,13 +316,11 @@ export const make = (sql: SqlClient.SqlClient) => {
   )
 
   const countMatches = (search: Pick<LocationSearch, "conditions" | "viewer">, areas: GriddedArea.Areas) => {
-    const { visible } = search.viewer
-    const wide = WideArea.of(search.conditions, areas)
-    return wide === null
+    const found = remaining(search, areas)
+    return found === null
       ? sql`SELECT ${categoriesJson} AS categories FROM (${countedBy(locating(search, areas).where)}) AS category`
-      : sql`WITH ${wideArea.inside(visible, wide)}
-        SELECT ${categoriesJson} AS categories
-        FROM (${wideArea.counted(countedBy(sql.and([live, wideArea.isAtBorder(visible, wide)])))}) AS category`
+      : sql`WITH ${sql.csv(found.tables)}
+        SELECT ${categoriesJson} AS categories FROM (${found.counted}) AS category`
   }
 
   return { categoriesJson, countMatches, located, locating }

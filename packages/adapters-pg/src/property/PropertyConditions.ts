@@ -31,6 +31,9 @@ const fractional: ReadonlySet<RangeField> = new Set(["numFloors", "totalParval"]
 /** The column of a field of `p`. */
 export const column = (field: SortColumn | RangeField | ChoiceField): string => `p.${columnOf(field)}`
 
+const isUnrevealed = (states: ReadonlyArray<string>): boolean =>
+  states.includes("none") && states.includes("locked") && !states.includes("revealed")
+
 /** The condition of each kind, made with a client's `sql`. */
 export const make = (sql: SqlClient.SqlClient) => {
   const { held, inArea, no, or, researched, yes } = Visibility.make(sql)
@@ -43,9 +46,7 @@ export const make = (sql: SqlClient.SqlClient) => {
     const { east, north, south, west } = box
     return sql.and([
       WideArea.isWide(box)
-        ? counties === null
-          ? sql`p.county_fips = ANY(ARRAY(${wideArea.touched(visible, box)}))`
-          : sql`p.county_fips = ANY(${counties}::text[])`
+        ? wideArea.mayHold(visible, box, counties)
         : sql`point(p.lon, p.lat) <@ box(point(${west}::float8, ${south}::float8), point(${east}::float8, ${north}::float8))`,
       wideArea.holds(box)
     ])
@@ -109,27 +110,32 @@ export const make = (sql: SqlClient.SqlClient) => {
   const orNull = (condition: Fragment, field: string, orUnknown: boolean): Fragment =>
     orUnknown ? sql`(${condition} OR ${sql.literal(`p.${columnOf(field)}`)} IS NULL)` : condition
 
-  /** Of the organization's row about the property, if there is one; `none`: there is none. */
-  const status = (table: "lead" | "customer_account", { orgId }: Viewer, statuses: ReadonlyArray<string>): Fragment => {
-    const row = sql`EXISTS (SELECT FROM ${sql(table)} own WHERE own.org_id = ${orgId} AND own.property_id = p.id
-      AND ${sql.literal(statuses.includes("none") ? "NOT " : "")}own.status = ANY(${statuses}::text[]))`
-    return statuses.includes("none") ? not(row) : row
-  }
+  /** Never compared with a boolean: only a bare EXISTS is planned as a join. */
+  const unless = (isExcluding: boolean, rows: Fragment): Fragment =>
+    sql`${sql.literal(isExcluding ? "NOT " : "")}EXISTS (SELECT ${rows})`
 
-  const research = (
-    { covered, orgId }: Viewer,
-    states: ReadonlyArray<"revealed" | "locked" | "none">
-  ): Fragment => {
+  /** The organization's rows about properties that decide: with `none`, those of a status that was not asked for. */
+  const statusRows = (table: "lead" | "customer_account", { orgId }: Viewer, statuses: ReadonlyArray<string>) =>
+    sql`FROM ${sql(table)} own WHERE own.org_id = ${orgId}
+      AND ${sql.literal(statuses.includes("none") ? "NOT " : "")}own.status = ANY(${statuses}::text[])`
+
+  const listRows = ({ orgId }: Viewer, { listId }: Extract<Condition, { _tag: "List" }>): Fragment =>
+    sql`FROM list_item WHERE org_id = ${orgId} AND list_id = ${listId}::uuid`
+
+  const research = (viewer: Viewer, states: ReadonlyArray<"revealed" | "locked" | "none">): Fragment => {
+    const { covered, orgId } = viewer
     const isHeld = sql`(a.property_id IS NOT NULL OR ${inArea(covered)})`
     const matching = or([
       ...states.includes("revealed") ? [isHeld] : [],
       ...states.includes("locked") ? [not(isHeld)] : []
     ])
-    const among = (condition: Fragment) =>
-      sql`EXISTS (SELECT FROM property_research r
+    const isExcluding = states.includes("none")
+    return unless(
+      isExcluding,
+      sql`FROM property_research r
         LEFT JOIN property_access a ON a.org_id = ${orgId} AND a.property_id = r.property_id AND a.source = 'paid'
-        WHERE r.property_id = p.id AND ${condition})`
-    return states.includes("none") ? not(among(not(matching))) : among(matching)
+        WHERE r.property_id = p.id AND ${isExcluding ? not(matching) : matching}`
+    )
   }
 
   /** Many cities: each row is looked up among them, and not compared with each. */
@@ -202,13 +208,17 @@ export const make = (sql: SqlClient.SqlClient) => {
           AND ${condition.role === null ? yes : sql`f.role = ${condition.role}`}
           AND ((f.role = 'owner' AND f.attribution_type = 'county_record') OR (${researched} AND ${held(viewer)})))`
         case "PipelineStatuses":
-          return status("lead", viewer, condition.statuses)
+          return unless(
+            condition.statuses.includes("none"),
+            sql`${statusRows("lead", viewer, condition.statuses)} AND own.property_id = p.id`
+          )
         case "CustomerStatuses":
-          return status("customer_account", viewer, condition.statuses)
+          return unless(
+            condition.statuses.includes("none"),
+            sql`${statusRows("customer_account", viewer, condition.statuses)} AND own.property_id = p.id`
+          )
         case "List":
-          // Never compared with a boolean: only a bare EXISTS is planned as a join.
-          return sql`${sql.literal(condition.member ? "" : "NOT ")}EXISTS (SELECT FROM list_item
-          WHERE org_id = ${viewer.orgId} AND list_id = ${condition.listId}::uuid AND item_id = p.id)`
+          return unless(!condition.member, sql`${listRows(viewer, condition)} AND item_id = p.id`)
         case "Changed":
           // A change lies where its property does: so those of the counties are read, and not each property's.
           return sql`p.id IN (SELECT c.property_id FROM property_change c
@@ -223,5 +233,31 @@ export const make = (sql: SqlClient.SqlClient) => {
       }
     }
 
-  return matches
+  /** The ids of the properties that the condition excludes, where it has all but what an organization's own rows tell; null: it has not. */
+  const excluded = (viewer: Viewer) => (condition: Condition): Fragment | null => {
+    switch (condition._tag) {
+      case "ResearchStates":
+        // Not revealed: few are, as a rule, and most properties that have research are locked.
+        return isUnrevealed(condition.states)
+          ? sql`SELECT p.id FROM property p JOIN property_research r ON r.property_id = p.id
+            WHERE p.retired_into IS NULL AND ${inArea(viewer.covered)}
+            UNION SELECT r.property_id FROM property_access a JOIN property_research r ON r.property_id = a.property_id
+            WHERE a.org_id = ${viewer.orgId} AND a.source = 'paid'`
+          : null
+      case "PipelineStatuses":
+        return condition.statuses.includes("none")
+          ? sql`SELECT own.property_id ${statusRows("lead", viewer, condition.statuses)}`
+          : null
+      case "CustomerStatuses":
+        return condition.statuses.includes("none")
+          ? sql`SELECT own.property_id ${statusRows("customer_account", viewer, condition.statuses)}`
+          : null
+      case "List":
+        return condition.member ? null : sql`SELECT item_id ${listRows(viewer, condition)}`
+      default:
+        return null
+    }
+  }
+
+  return { excluded, matches }
 }

@@ -60,6 +60,12 @@ export const make = (sql: SqlClient.SqlClient) => {
   const touched = (visible: Area, box: Box): Fragment =>
     sql`SELECT e.county_fips FROM county_extent e WHERE ${touches(box)} AND ${inArea(visible)}`
 
+  /** Of the county of the property `p`. `counties`: those that the box touches, if that is known. */
+  const mayHold = (visible: Area, box: Box, counties: ReadonlyArray<string> | null): Fragment =>
+    counties === null
+      ? sql`p.county_fips = ANY(ARRAY(${touched(visible, box)}))`
+      : sql`p.county_fips = ANY(${counties}::text[])`
+
   /** Of the extent `e` of a county. */
   const isInside = ({ box: { east, north, south, west }, within }: WideArea): Fragment =>
     sql.and([
@@ -71,14 +77,17 @@ export const make = (sql: SqlClient.SqlClient) => {
   const holds = ({ east, north, south, west }: Box): Fragment =>
     sql`(p.lat BETWEEN ${south}::float8 AND ${north}::float8 AND p.lon BETWEEN ${west}::float8 AND ${east}::float8)`
 
+  /** Of the place of the property `p`. */
+  const isHeld = ({ box, within }: WideArea): Fragment =>
+    sql.and([holds(box), ...within === null ? [] : [GriddedArea.holds(sql, within)]])
+
   /** Of the property `p`: it lies in the area, in a visible county that is none of those `inside`. */
-  const isAtBorder = (visible: Area, { box, within }: WideArea): Fragment =>
+  const isAtBorder = (visible: Area, area: WideArea): Fragment =>
     sql.and([
       sql`p.county_fips = ANY(ARRAY(
-        ${touched(visible, box)} AND e.county_fips NOT IN (SELECT county_fips FROM inside)
+        ${touched(visible, area.box)} AND e.county_fips NOT IN (SELECT county_fips FROM inside)
       ))`,
-      holds(box),
-      ...within === null ? [] : [GriddedArea.holds(sql, within)]
+      isHeld(area)
     ])
 
   /** The common table `inside`: the visible counties within the area as a whole. */
@@ -97,9 +106,16 @@ export const make = (sql: SqlClient.SqlClient) => {
       ) AS part
       GROUP BY 1 HAVING sum(count) > 0`
 
+  /** How many are counted but not taken off again, by category. */
+  const except = (counted: Fragment, excluded: Fragment): Fragment =>
+    sql`SELECT name, sum(count)::int AS count FROM (
+        ${counted} UNION ALL SELECT name, -count FROM (${excluded}) AS excluded
+      ) AS part
+      GROUP BY 1 HAVING sum(count) > 0`
+
   /** Of each county inside what a select of it answers, which calls it `inside`. */
   const ofEachInside = (select: Fragment): Fragment =>
     sql`SELECT each.* FROM inside CROSS JOIN LATERAL (${select}) AS each`
 
-  return { counted, holds, inside, isAtBorder, ofEachInside, touched }
+  return { counted, except, holds, inside, isAtBorder, isHeld, mayHold, ofEachInside, touched }
 }

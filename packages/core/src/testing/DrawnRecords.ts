@@ -157,7 +157,8 @@ export const seedOf = (drawn: ReadonlyArray<typeof Drawn.Type>): Partial<Seed> =
   }
 }
 
-const statesDrawn = (...states: ReadonlyArray<string>) => Schema.Tuple(states.map((state) => Schema.Literal(state)))
+const statesDrawn = <const State extends string>(...states: ReadonlyArray<State>) =>
+  Schema.Tuple(states.map((state) => Schema.Literal(state)))
 
 export const AreaDrawn = Schema.Struct({
   nationwide: Schema.Literals([true, false, false]),
@@ -182,6 +183,23 @@ export const CategoryDrawn = tagged("OneOf", {
   orUnknown: Schema.Boolean
 })
 
+export const AreaOfLinesDrawn = tagged("Area", { which: Schema.Literals(["plain", "holed", "several", "crossed"]) })
+
+/** Conditions that most properties meet: they exclude what an organization's own rows tell. */
+export const ExcludingDrawn = Schema.Union([
+  tagged("ResearchStates", {
+    states: Schema.Union([
+      statesDrawn("none"),
+      statesDrawn("locked", "none"),
+      statesDrawn("none", "revealed"),
+      statesDrawn("revealed", "locked", "none")
+    ])
+  }),
+  tagged("PipelineStatuses", { statuses: Schema.Union([statesDrawn("none"), statesDrawn("won", "none")]) }),
+  tagged("CustomerStatuses", { statuses: Schema.Union([statesDrawn("none"), statesDrawn("none", "active")]) }),
+  tagged("List", { listId: Schema.Literals([id(9002), id(9003)]), member: Schema.Literal(false) })
+])
+
 export const ConditionDrawn = Schema.Union([
   CountiesDrawn,
   tagged("Zips", { zipCodes: few(Zip) }),
@@ -198,7 +216,7 @@ export const ConditionDrawn = Schema.Union([
     west: Schema.Literals([-100, 0, 179]),
     east: Schema.Literals([-179, -97, 33])
   }),
-  tagged("Area", { which: Schema.Literals(["plain", "holed", "several"]) }),
+  AreaOfLinesDrawn,
   tagged("Near", {
     lat: Schema.Literal(33.1),
     lon: Schema.Literals([-97.1, 33.1]),
@@ -246,11 +264,15 @@ export const ConditionDrawn = Schema.Union([
   })
 ])
 
+/** Up and down between the parallels where nothing is drawn, from east to west. */
+const teeth = Array.from({ length: 140 }, (_, n) => [179.9 - 2.58 * n, n % 2 === 0 ? -5.3 : -30.7] as const)
+
 /** Areas whose edges keep clear of every drawn place. */
 const areas = {
   plain: [[[[-97.3, 32.9], [33.1, 32.9], [33.1, 33.1], [-97.3, 33.3], [-97.3, 32.9]]]],
   holed: [[square(-180, -34, 180, 34), square(-97.1, 32.9, 0.1, 33.1)]],
-  several: [[square(-98, -1, -97.1, 34)], [square(32.9, -34, 33.1, 1)]]
+  several: [[square(-98, -1, -97.1, 34)], [square(32.9, -34, 33.1, 1)]],
+  crossed: [[[[-179.9, 34], [179.9, 34], ...teeth, [-179.9, -5.3], [-179.9, 34]]]]
 } as const
 
 export const conditionOf = (drawn: typeof ConditionDrawn.Type): Condition => {

@@ -30,9 +30,11 @@ import { sortKinds } from "../property/SearchOrder.ts"
 import { Suppressions } from "../suppression/Suppressions.ts"
 import {
   AreaDrawn,
+  AreaOfLinesDrawn,
   ConditionDrawn,
   conditionOf,
   Drawn,
+  ExcludingDrawn,
   few,
   happen,
   HistoryDrawn,
@@ -639,6 +641,7 @@ const SearchDrawn = Schema.Struct({
 /** Wide areas, of which some hold all that a county has. */
 const WideAreaDrawn = Schema.Struct({
   visible: AreaDrawn,
+  covered: AreaDrawn,
   area: Schema.Union([
     Schema.Struct({
       _tag: Schema.Literal("Box"),
@@ -647,9 +650,10 @@ const WideAreaDrawn = Schema.Struct({
       west: Schema.Literals([-180, -97.25]),
       east: Schema.Literals([-97, 33, 180])
     }),
-    Schema.Struct({ _tag: Schema.Literal("Area"), which: Schema.Literals(["plain", "holed", "several"]) })
+    AreaOfLinesDrawn
   ]),
-  column: Schema.Literals(["contactCount", "recordOwner", "ownerName", "rawAddress", "buildingSqft"]),
+  excluding: Schema.Array(ExcludingDrawn).check(Schema.isMaxLength(2)),
+  column: Schema.Literals(["contactCount", "recordOwner", "ownerName", "rawAddress", "buildingSqft", "city"]),
   direction: Schema.Literals(["asc", "desc"]),
   offset: Small,
   limit: Schema.Literals([1, 2, 5])
@@ -769,7 +773,7 @@ export const searchesAsInMemory = <E>(
     )
 
     it.effect.prop(
-      "finds, counts and pages through a wide area alone as in memory (Q1)",
+      "finds, counts and pages through a wide area, alone or without what is excluded, as in memory (Q1)",
       {
         drawn: Schema.Array(Drawn).check(Schema.isMaxLength(12)),
         history: HistoryDrawn,
@@ -783,10 +787,10 @@ export const searchesAsInMemory = <E>(
           yield* seeded(seed).pipe(Effect.provideContext(model))
           yield* happen(history)
           yield* happen(history).pipe(Effect.provideContext(model))
-          for (const { area, column, direction, limit, offset, visible } of searches) {
+          for (const { area, column, covered, direction, excluding, limit, offset, visible } of searches) {
             const common = {
-              viewer: { ...viewer, visible },
-              conditions: [area._tag === "Box" ? area : conditionOf(area)],
+              viewer: { orgId, visible, covered },
+              conditions: [area._tag === "Box" ? area : conditionOf(area), ...excluding],
               sort: { column, direction },
               limit,
               full: false
