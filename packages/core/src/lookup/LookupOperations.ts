@@ -63,6 +63,8 @@ export const GetCoverage = Operation.make("service_get_coverage", {
     counties: Schema.Array(Schema.Struct({
       fips: Schema.String,
       name: Text,
+      /** Its two letters: counties of several states have one name. */
+      state: Text,
       licensed: Schema.Boolean,
       switched_on: Schema.Boolean,
       properties: Schema.Int,

@@ -12,6 +12,7 @@ export const extensionExamples = [
     counties: [{
       fips: "53903",
       name: "Sample County (made up)",
+      state: "WA",
       licensed: true,
       switched_on: true,
       properties: 1204,
