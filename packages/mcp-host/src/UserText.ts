@@ -18,7 +18,7 @@ export const markBundle = (result: Readonly<Record<string, unknown>>): Record<st
 }
 
 /** The result with its requests marked: what was asked, and what was answered. */
-export const markRequests = ({ requests, ...result }: Readonly<Record<string, unknown>>): Record<string, unknown> => ({
+export const markRequests = (result: Readonly<Record<string, unknown>>): Record<string, unknown> => ({
   ...result,
-  requests: marked(requests)
+  requests: marked(result["requests"])
 })
