@@ -101,11 +101,15 @@ describe("a note from right to left", () => {
 
 describe("a table of many columns", () => {
   const results = "/?countyFips=53903&categories=Office"
+  /** The longest words that a property's state has. */
+  const notResearched = "/?countyFips=53903&researchState=none"
 
   it.each(
     [
       ["a narrow window", 360, ["/tasks?whose=team", "/changes", "/admin/keys", "/admin/log", results]],
-      ["half of a window", 1024, [results]]
+      ["half of a window", 1024, [results]],
+      ["a window that is hardly wide enough for its columns", 1240, [notResearched]],
+      ["a usual window", 1280, [notResearched]]
     ] as const
   )("is read without scrolling to the side in %s", async (_, width, paths) => {
     const page = await app.signedIn("/home", { viewport: { width, height: 800 } })

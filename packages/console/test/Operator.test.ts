@@ -397,6 +397,18 @@ describe("the operator's area", () => {
     assert.include(lines[0] ?? "", "\"line\":3")
     const history = page.getByRole("region", { name: "Table of imports" })
     assert.strictEqual(await history.getByRole("row").count(), 4)
+
+    const lots = ["46113", "46113", "46102"].map((countyFips, n) =>
+      `${JSON.stringify({ key: `lot:${n}`, countyFips })}\n`
+    )
+    await form.getByLabel("What the rows are").selectOption("properties")
+    await form.getByLabel(/^Map/).setInputFiles([])
+    await form.getByLabel(/^Dry run/).check()
+    const ndjson = { mimeType: "application/x-ndjson", buffer: Buffer.from(lots.join("")) }
+    await form.getByLabel(/^File/).setInputFiles({ name: "lots.ndjson", ...ndjson })
+    await form.getByRole("button", { name: "Upload and import" }).click()
+    await page.getByRole("region", { name: "lots.ndjson, dry run" })
+      .getByText("Rows of former counties: 46113 (2 rows; now 46102). Rows keep the code that they come with").waitFor()
     await history.getByRole("button", { name: "firms.csv" }).last().click()
     await page.locator("h2:focus", { hasText: "firms.csv, dry run" }).waitFor()
     assert.strictEqual(await history.locator("tr[aria-current]").count(), 1)

@@ -358,7 +358,7 @@ describe("usage, receipts and requests", () => {
     await page.getByLabel("What is it about").fill("Made up.")
     await page.getByRole("button", { name: "Send" }).click()
     await page.getByRole("row").filter({ hasText: "A question (test)" }).getByText("open").waitFor()
-    await page.getByRole("button", { name: /^Thornwick/ }).click()
+    await page.getByRole("button", { name: /^Thornwick \(demo\), WA: [\d,]+ properties$/ }).click()
     await page.getByRole("button", { name: "Ask for them" }).click()
     await page.getByRole("row").filter({ hasText: "Coverage" }).getByText("Ada Sampleton").waitFor()
   })

@@ -36,6 +36,7 @@ import {
   SearchProperties,
   UnlockProperty
 } from "@freehold/core/property/PropertyOperations"
+import { ListRequests } from "@freehold/core/request/RequestOperations"
 import { ListResearchRuns } from "@freehold/core/research/ResearchOperations"
 import {
   ChangeWebhook,
@@ -219,6 +220,7 @@ const lines = [
     uncoded: ["NOT_FOUND"]
   }),
   route(GetCoverage, "GET", "/coverage", { query: ["state"], shape: noted(GetCoverage) }),
+  route(ListRequests, "GET", "/requests", { query: ["limit", "cursor"] }),
   route(ListResearchRuns, "GET", "/research/runs", {
     query: ["contact_id", "property_id", "organization_id", "action", "mine", "limit", "cursor"],
     shape: noted(ListResearchRuns)

@@ -42,7 +42,7 @@ import {
 import { GetProperty, SearchProperties, UnlockProperty } from "@freehold/core/property/PropertyOperations"
 import { ResearchState } from "@freehold/core/property/Research"
 import { filterFields } from "@freehold/core/property/SearchInput"
-import { RequestCoverage, RequestSupport } from "@freehold/core/request/RequestOperations"
+import { ListRequests, RequestCoverage, RequestSupport } from "@freehold/core/request/RequestOperations"
 import { subjectArgumentOf } from "@freehold/core/research/PricedAction"
 import {
   DeepResearchContact,
@@ -68,7 +68,7 @@ import * as InputSchema from "./InputSchema.ts"
 import type { Values } from "./MendedArguments.ts"
 import * as PropertyCard from "./PropertyCard.ts"
 import * as RunStep from "./RunStep.ts"
-import { markBundle } from "./UserText.ts"
+import { markBundle, markRequests } from "./UserText.ts"
 
 /** A tool as `tools/list` shows it. No output schema: a client of the older SDK throws on a refusal when there is one. */
 export interface PublishedTool {
@@ -308,7 +308,8 @@ export const tools = [
   make(GetAllowance, overRest),
   make(GetCoverage, { rest: "state narrows it." }),
   make(RequestSupport, { repeats: true }),
-  make(RequestCoverage, { repeats: true, example: { county_fips: ["48113"] } })
+  make(RequestCoverage, { repeats: true, example: { county_fips: ["48113"] } }),
+  make(ListRequests, { ...overRest, show: markRequests })
 ] as const
 
 /** What is read as a resource and is no tool. */

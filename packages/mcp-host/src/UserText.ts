@@ -1,6 +1,6 @@
 /**
  * Marks what people of the organization wrote, so that an assistant takes it for data and not for instructions: each
- * note and action of a bundle carries `user_content: true`. decisions, section 5.
+ * note and action of a bundle carries `user_content: true`, and so does each request. decisions, section 5.
  */
 import { Predicate } from "effect"
 
@@ -16,3 +16,9 @@ export const markBundle = (result: Readonly<Record<string, unknown>>): Record<st
     ? { ...result, bundle: { ...bundle, notes: marked(bundle["notes"]), actions: marked(bundle["actions"]) } }
     : result
 }
+
+/** The result with its requests marked: what was asked, and what was answered. */
+export const markRequests = (result: Readonly<Record<string, unknown>>): Record<string, unknown> => ({
+  ...result,
+  requests: marked(result["requests"])
+})

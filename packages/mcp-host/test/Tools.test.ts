@@ -76,7 +76,8 @@ describe("the list of tools", () => {
       "service_get_allowance",
       "service_get_coverage",
       "service_request_support",
-      "service_request_coverage"
+      "service_request_coverage",
+      "service_list_requests"
     ])
   })
 

@@ -46,10 +46,11 @@ export const functions: ReadonlyArray<string> = [
       WHEN 'Contact' THEN
         SELECT c.source, c.charge_entry INTO access_source, access_charge
         FROM contact_access c WHERE c.org_id = of_org AND c.contact_id = subject::uuid;
+        /* A tie without a county is of a retired property, and what was paid for is its survivor's. */
         opened_by_property := EXISTS (
           SELECT FROM property_contact l
           JOIN property_access p ON p.org_id = of_org AND p.property_id = l.property_id AND p.source = 'paid'
-          WHERE l.contact_id = subject::uuid
+          WHERE l.contact_id = subject::uuid AND l.county_fips IS NOT NULL
         );
       WHEN 'Firm' THEN
         /* A firm is never bought. */

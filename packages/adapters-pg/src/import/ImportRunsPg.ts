@@ -30,7 +30,8 @@ export const layer: Layer.Layer<ImportRuns, never, SqlClient.SqlClient> = Layer.
           'by', r.begun_by, 'state', CASE WHEN r.state = 'running'
               AND r.told_at <= from_millis(${now - Duration.toMillis(silence)}::bigint) THEN 'interrupted'
             ELSE r.state END,
-          'bytes', r.bytes, 'bytesRead', r.bytes_read, 'shown', r.shown, 'fault', r.fault,
+          'bytes', r.bytes, 'bytesRead', r.bytes_read, 'shown', r.shown, 'note', r.note,
+          'fault', r.fault,
           'begunAt', to_iso(r.begun_at), 'endedAt', to_iso(r.ended_at)) || r.counts`
 
     const find = SqlSchema.findOneOption({
@@ -129,13 +130,13 @@ export const layer: Layer.Layer<ImportRuns, never, SqlClient.SqlClient> = Layer.
         Effect.catchTag("SqlError", unavailable)
       ),
       end: Effect.fn("ImportRuns.end")(
-        function*(id, { counts, fault, now, shown }) {
+        function*(id, { counts, fault, note, now, shown }) {
           yield* writing(sql`
             WITH gone AS (DELETE FROM import_part WHERE run_id = ${id}::uuid)
             UPDATE import_run SET state = CASE WHEN ${fault}::text IS NULL THEN 'ended' ELSE 'failed' END,
               counts = ${JSON.stringify(counts)}::jsonb, shown = ${
             JSON.stringify(shown)
-          }::jsonb, fault = ${fault}::text,
+          }::jsonb, note = ${note}::text, fault = ${fault}::text,
               bytes_read = CASE WHEN ${fault}::text IS NULL THEN bytes ELSE bytes_read END,
               told_at = from_millis(${now}::bigint), ended_at = from_millis(${now}::bigint)
             WHERE run_id = ${id}::uuid AND state = 'running'`)

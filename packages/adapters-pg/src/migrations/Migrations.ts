@@ -80,7 +80,9 @@ export const migrations = {
   "0197_titles_and_owners_without_accents": step(() => import("./0197_titles_and_owners_without_accents.ts")),
   "0198_coverage_asked_once": step(() => import("./0198_coverage_asked_once.ts")),
   "0199_places_by_county": step(() => import("./0199_places_by_county.ts")),
-  "0200_former_counties_of_runs": step(() => import("./0200_former_counties_of_runs.ts"))
+  "0200_former_counties_of_runs": step(() => import("./0200_former_counties_of_runs.ts")),
+  "0201_retired_opens_nobody": step(() => import("./0201_retired_opens_nobody.ts")),
+  "0202_notes_of_imports": step(() => import("./0202_notes_of_imports.ts"))
 }
 
 /** Migrations that do more than add, each with the first version of the program that knows it. */

@@ -56,7 +56,7 @@ export const layer: Layer.Layer<OperatorRequests, never, SqlClient.SqlClient> = 
       }, Effect.catchTag("SqlError", unavailable)),
 
       list: Effect.fn("OperatorRequests.list")(function*(
-        { actorId = null, kind = null, limit, offset, orgId, stateFips = null, status }
+        { actorId = null, after, kind = null, limit, offset, orgId, stateFips = null, status }
       ) {
         const where = sql`(${orgId}::text IS NULL OR r.org_id = ${orgId}::text)
           AND (${kind}::text IS NULL OR r.kind = ${kind}::text)
@@ -65,11 +65,14 @@ export const layer: Layer.Layer<OperatorRequests, never, SqlClient.SqlClient> = 
           AND (${stateFips}::text IS NULL OR EXISTS (
             SELECT FROM unnest(r.county_fips) AS county WHERE starts_with(county, ${stateFips}::text)
           ))`
+        const behind = after === undefined ? sql`` : sql`
+          AND r.created_at <= ${after.createdAt}::timestamptz
+          AND (r.created_at < ${after.createdAt}::timestamptz OR r.id > ${after.id}::uuid)`
         const rows = yield* sql<Paged<OperatorRequest>>`
           SELECT counted.total, page.*
           FROM (SELECT count(*)::integer AS total FROM operator_request r WHERE ${where}) counted
           LEFT JOIN LATERAL (
-            SELECT ${request} FROM operator_request r WHERE ${where}
+            SELECT ${request} FROM operator_request r WHERE ${where} ${behind}
             ORDER BY r.created_at DESC, r.id LIMIT ${limit} OFFSET ${offset}
           ) page ON true
           ORDER BY page."createdAt" DESC, page.id`

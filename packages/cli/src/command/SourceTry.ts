@@ -1,4 +1,5 @@
 /** `freehold source try`: a look at a portal, and a first map for it. */
+import * as FormerCountyRows from "@freehold/core/coverage/FormerCountyRows"
 import { otherStates, propose, type Sample } from "@freehold/core/source/MapProposal"
 import { recognize } from "@freehold/core/source/SourceAddress"
 import { FileFormat, type SourceDocument } from "@freehold/core/source/SourceDocument"
@@ -70,7 +71,7 @@ export const tryCommand = Command.make(
     if (recognized === undefined) {
       return yield* new CommandRefused({ reason: `${input.address} is no address, and there is no such file` })
     }
-    const { mapOf, rowContext, rowsOfPage } = yield* syncing
+    const { formerCountiesOf, mapOf, rowContext, rowsOfPage } = yield* syncing
     const { query, ...place } = recognized
     const document = (map: SourceDocument["map"], delimiter: string | undefined): SourceDocument => ({
       name: input.name,
@@ -114,7 +115,11 @@ export const tryCommand = Command.make(
     }))
     const kept = made.rows.flatMap(({ digest, row }) => digest === null ? [] : [row]).slice(0, shown)
     const elsewhere = Predicate.isObject(proposed.map.fields["countyFips"]) ? otherStates(sample, input.county) : []
-    const notes = elsewhere.length === 0 ? [] : [manyCounties(input.county, elsewhere)]
+    const former = FormerCountyRows.told(formerCountiesOf("properties", made.rows))
+    const notes = [
+      ...elsewhere.length === 0 ? [] : [manyCounties(input.county, elsewhere)],
+      ...former === null ? [] : [`Rows ${former}.`]
+    ]
     yield* print(
       input.json,
       { document: proposed, columns, rows: kept, rejects: made.rejects.slice(0, shown), notes },

@@ -1,4 +1,5 @@
 /** `Importer`: a file that was uploaded goes the way of one that `freehold import` reads. */
+import * as FormerCountyRows from "@freehold/core/coverage/FormerCountyRows"
 import { Importer, ImportRefused } from "@freehold/core/import/Importer"
 import type { ImportKind } from "@freehold/core/import/ImportKind"
 import type { ShownRow } from "@freehold/core/import/ImportRuns"
@@ -33,7 +34,7 @@ export const layer = Layer.effect(
       run: Effect.fn("Importer.run")(
         function*({ bytes, dryRun, kind, map: text, name, onProgress, onRejects, strict }) {
           const map = text === null ? undefined : yield* mapOf(kind, text)
-          const { shown, summary } = yield* Import.run({
+          const { ofFormerCounties, shown, summary } = yield* Import.run({
             kind,
             name,
             map,
@@ -46,7 +47,8 @@ export const layer = Layer.effect(
             onProgress: ({ bytes: read }, counts) => onProgress(counts, read)
           })
           const { kind: _, ...counts } = summary
-          return { counts, shown: shown.map(shownOf) }
+          const former = FormerCountyRows.told(ofFormerCounties)
+          return { counts, shown: shown.map(shownOf), note: former === null ? null : `Rows ${former}.` }
         },
         Effect.provideService(ImportStore, store),
         Effect.catchTag("ImportFileFault", refused)

@@ -283,6 +283,14 @@ describe("sources", () => {
       (await run(["source", "try", lots, "--county", "53903"], {})).stdout,
       /Some of these rows lie in OH, PA, and county 53903 does not: put the column /
     )
+    writeFileSync(lots, "PIN,Stories\n1,1\n2,2\n")
+    assert.containSubset(await runJson(["source", "try", lots, "--county", "46113"], {}), {
+      notes: [
+        "Rows of former counties: 46113 (2 rows; now 46102). "
+        + "Rows keep the code that they come with: areas and licences that are to have them name it as well."
+      ]
+    })
+    assert.deepInclude(await runJson(["source", "try", lots, "--county", "46102"], {}), { notes: [] })
     writeFileSync(lots, "PIN,Stories,BldgArea\n")
     for (
       const [args, words] of [

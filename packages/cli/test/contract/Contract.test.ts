@@ -46,6 +46,7 @@ describe("The contract's document", () => {
   it("marks the endpoints that the specification does not have", () => {
     assert.sameMembers(endpoints.flatMap(({ name, told }) => told["x-extension"] === true ? [name] : []), [
       "GET /coverage",
+      "GET /requests",
       "GET /credits/ledger",
       "POST /access/check",
       "POST /properties/resolve",

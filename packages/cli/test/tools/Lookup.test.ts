@@ -118,6 +118,7 @@ layer(host, { excludeTestServices: true })("service_get_coverage", (it) => {
       assert.deepStrictEqual(found.counties[0], {
         fips: counties.licensed,
         name: null,
+        state: "TX",
         licensed: true,
         switched_on: true,
         properties: 3,

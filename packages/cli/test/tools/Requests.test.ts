@@ -131,6 +131,60 @@ layer(host, { excludeTestServices: true })("The tools that ask the operator", (i
       assert.deepStrictEqual(body.data.requests, [])
     }))
 
+  it.effect("are listed for whoever asked, with what the operator answered, at every door", () =>
+    Effect.gen(function*() {
+      const question = (who: "ana" | "ben", subject: string) =>
+        toolAs(who, "service_request_support", { ...support, subject })
+      const ana = yield* question("ana", "A first question")
+      const ben = yield* question("ben", "A second question")
+      const asked = yield* toolAs("ben", "service_request_coverage", { county_fips: ["12001"] })
+      yield* OperatorRequests.use(({ close }) => close(ben.id, Date.now(), "It is mended."))
+      type Listed = { readonly id: string }
+      const all = [ana.id, ben.id, asked.id]
+      const ofThese = ({ requests }: { readonly requests: ReadonlyArray<Listed> }) =>
+        requests.flatMap(({ id }) => all.includes(id) ? [id] : []).toSorted()
+      // Whoever only reads too.
+      const told = yield* toolAs("ben", "service_list_requests", {}, "read_only")
+      assert.deepStrictEqual(ofThese(told), [ben.id, asked.id].toSorted())
+      assert.deepStrictEqual(ofThese(yield* toolAs("ana", "service_list_requests")), [ana.id])
+      assert.deepStrictEqual(ofThese(yield* toolAs("ana", "service_list_requests", {}, "admin")), all.toSorted())
+      const answered = told.requests.find(({ id }: Listed) => id === ben.id)
+      const record = {
+        id: ben.id,
+        kind: "support",
+        status: "closed",
+        ...support,
+        subject: "A second question",
+        county_fips: null,
+        asked_by: "Ben",
+        created_at: ben.created_at,
+        closed_at: answered.closed_at,
+        answer: "It is mended."
+      }
+      // What people wrote is marked for assistants, as notes are.
+      assert.deepStrictEqual(answered, { ...record, user_content: true })
+      const { body, status } = yield* rest("/requests")
+      assert.strictEqual(status, 200)
+      assert.deepStrictEqual(ofThese(body.data), all.toSorted())
+      assert.deepStrictEqual(body.data.requests.find(({ id }: Listed) => id === ben.id), record)
+      const pages: Array<Listed> = []
+      for (let cursor: string | null = null, first = true; first || cursor !== null; first = false) {
+        const page: { readonly requests: ReadonlyArray<Listed>; readonly next_cursor: string | null } = yield* tool(
+          "service_list_requests",
+          { limit: 1, ...cursor === null ? {} : { cursor } }
+        )
+        assert.lengthOf(page.requests, 1)
+        pages.push(...page.requests)
+        cursor = page.next_cursor
+      }
+      assert.deepStrictEqual(pages.map(({ id }) => id), body.data.requests.map(({ id }: Listed) => id))
+      const { next_cursor } = yield* toolAs("ana", "service_list_requests", { limit: 1 }, "admin")
+      // A cursor is good for whoever sees the same alone.
+      const mine = yield* toolAs("ben", "service_list_requests", { cursor: next_cursor })
+      assert.strictEqual(mine.code, "INVALID_CURSOR")
+      assert.deepStrictEqual(ofThese((yield* rest("/requests", undefined, "twins")).body.data), [])
+    }))
+
   it.effect("are the next step about a property outside, with its county", () =>
     Effect.gen(function*() {
       const refused = yield* tool("service_get_property", { id: ids.outside })

@@ -183,6 +183,7 @@ const Followed = ({ chosen }: { readonly chosen: Chosen }) => {
           <td className={run.rejected > 0 ? `number ${own["fault"]}` : "number"}>{number(run.rejected)}</td>
         </tr>
       </WideTable>
+      {run.note !== null && <p>{run.note}</p>}
       {run.rejected > 0 && isOver(run) && <Rejects id={id} name={run.name} />}
       {run.shown.length > 0 && (
         <div className={own["next"]}>

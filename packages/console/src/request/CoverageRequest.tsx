@@ -4,7 +4,7 @@ import { type SubmitEvent, useState } from "react"
 import style from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { useCoverage } from "../part/useCoverage.ts"
-import { plural } from "../part/Wording.ts"
+import { joined, plural } from "../part/Wording.ts"
 import { call } from "../service/Call.ts"
 import { useMutation } from "../service/useMutation.ts"
 import { requestsKey } from "./requestsKey.ts"
@@ -41,7 +41,7 @@ export const CoverageRequest = () => {
           <>
             <p className={style["quiet"]}>There are records of these, which you do not have:</p>
             <div className={style["buttons"]}>
-              {missing.map(({ fips, name, properties }) => (
+              {missing.map(({ fips, name, properties, state }) => (
                 <button
                   className="plain"
                   disabled={codes.includes(fips)}
@@ -49,7 +49,7 @@ export const CoverageRequest = () => {
                   onClick={() => setText([...codes, fips].join(", "))}
                   type="button"
                 >
-                  {name ?? fips}, {plural(properties, "property", "properties")}
+                  {name === null ? fips : joined([name, state])}: {plural(properties, "property", "properties")}
                 </button>
               ))}
             </div>

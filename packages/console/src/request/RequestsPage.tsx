@@ -4,7 +4,7 @@ import type { SubmitEvent } from "react"
 import { momentOf } from "../part/Moment.ts"
 import style from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
-import { nextOffset, ShowMore } from "../part/ShowMore.tsx"
+import { firstPage, nextPage, ShowMore } from "../part/ShowMore.tsx"
 import { useKeptText } from "../part/useKeptText.ts"
 import { WideTable } from "../part/WideTable.tsx"
 import { plural } from "../part/Wording.ts"
@@ -14,7 +14,7 @@ import { useMutation } from "../service/useMutation.ts"
 import { CoverageRequest } from "./CoverageRequest.tsx"
 import { requestsKey } from "./requestsKey.ts"
 
-type Asked = Output<"app_list_requests">["requests"][number]
+type Asked = Output<"service_list_requests">["requests"][number]
 
 const pageSize = 25
 
@@ -23,9 +23,9 @@ export const RequestsPage = () => {
   const asked = useInfiniteQuery({
     queryKey: requestsKey,
     queryFn: async ({ pageParam, signal }) =>
-      (await call("app_list_requests", { limit: pageSize, offset: pageParam }, signal)).data,
-    initialPageParam: 0,
-    getNextPageParam: ({ total }, pages) => nextOffset(pages.map(({ requests }) => requests), total)
+      (await call("service_list_requests", { limit: pageSize, ...pageParam }, signal)).data,
+    initialPageParam: firstPage,
+    getNextPageParam: nextPage
   })
   const rows = asked.data?.pages.flatMap(({ requests }) => requests)
   return (

@@ -101,7 +101,7 @@ export const GetPriceSheet = Operation.make("service_get_price_sheet", {
 
 /** Where an assistant starts. decisions, section 14. */
 export const DescribeWorkspace = Operation.make("service_describe_workspace", {
-  title: "Describe the workspace",
+  title: "Workspace",
   description:
     "Free. Start here: your organization, plan, counties by name, switches, daily limits, and which tools you cannot use " +
     "and why.",

@@ -45,8 +45,6 @@ import type { RefusalOf } from "../operation/Operation.ts"
 import { AssignLead, GetBoard, GetLead, MoveLead, UndoMove } from "../pipeline/BoardOperations.ts"
 import * as LeadBoard from "../pipeline/LeadBoard.ts"
 import * as PropertyReader from "../property/PropertyReader.ts"
-import * as RequestDesk from "../request/RequestDesk.ts"
-import { ListRequests } from "../request/RequestOperations.ts"
 import { RenameSearch } from "../search/SavedSearchOperations.ts"
 import * as SearchRenamer from "../search/SearchRenamer.ts"
 import * as TaskDesk from "../task/TaskDesk.ts"
@@ -82,7 +80,6 @@ export const appOperations = [
   DeleteNote,
   NameRecords,
   ListCounties,
-  ListRequests,
   GetUsage,
   ListKeys,
   CreateKey,
@@ -132,7 +129,6 @@ export class AppCatalogue extends Context.Service<AppCatalogue, Runners>()("@fre
       const notes = yield* NoteDesk.make
       const namer = yield* RecordNamer.make
       const counties = yield* CountyLister.make
-      const requests = yield* RequestDesk.make
       const usage = yield* UsageReader.make
       const keys = yield* KeyDesk.make
       const members = yield* MemberDesk.make
@@ -165,7 +161,6 @@ export class AppCatalogue extends Context.Service<AppCatalogue, Runners>()("@fre
         [DeleteNote.name]: bind(DeleteNote, notes.remove),
         [NameRecords.name]: bind(NameRecords, namer.name),
         [ListCounties.name]: bind(ListCounties, counties.list),
-        [ListRequests.name]: bind(ListRequests, requests.list),
         [GetUsage.name]: bind(GetUsage, usage.read),
         [ListKeys.name]: bind(ListKeys, keys.list),
         [CreateKey.name]: bind(CreateKey, keys.create),

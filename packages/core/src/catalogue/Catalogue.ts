@@ -70,7 +70,7 @@ import * as PropertyResolver from "../property/PropertyResolver.ts"
 import * as PropertySearcher from "../property/PropertySearcher.ts"
 import * as PropertyUnlocker from "../property/PropertyUnlocker.ts"
 import * as RequestDesk from "../request/RequestDesk.ts"
-import { RequestCoverage, RequestSupport } from "../request/RequestOperations.ts"
+import { ListRequests, RequestCoverage, RequestSupport } from "../request/RequestOperations.ts"
 import * as ResearchDesk from "../research/ResearchDesk.ts"
 import {
   DeepResearchContact,
@@ -186,7 +186,8 @@ export const operations = [
   GetCreditLedger,
   GetCoverage,
   RequestSupport,
-  RequestCoverage
+  RequestCoverage,
+  ListRequests
 ] as const
 
 export type CatalogueOperation = (typeof operations)[number]
@@ -304,7 +305,8 @@ export class Catalogue extends Context.Service<Catalogue, Runners>()("@freehold/
         [Lookup.name]: bind(Lookup, lookups.lookup),
         [GetCoverage.name]: bind(GetCoverage, lookups.coverage),
         [RequestSupport.name]: bind(RequestSupport, requests.support),
-        [RequestCoverage.name]: bind(RequestCoverage, requests.coverage)
+        [RequestCoverage.name]: bind(RequestCoverage, requests.coverage),
+        [ListRequests.name]: bind(ListRequests, requests.list)
       })
     })
   ).pipe(Layer.merge(RecordKinds.layer), Layer.provideMerge(Workload.layer), Layer.provide(EndpointDesk.layer))

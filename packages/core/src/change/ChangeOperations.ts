@@ -26,7 +26,7 @@ export const GetChanges = Operation.make("service_get_changes", {
   input: Schema.Struct({
     property_id: Schema.optionalKey(
       Schema.String.check(Schema.isMinLength(1), atMost(200)).annotate({
-        description: "Id or key of a property."
+        description: "Id or key."
       })
     ),
     contact_id: Schema.optionalKey(Uuid),

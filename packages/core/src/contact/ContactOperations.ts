@@ -83,7 +83,7 @@ export const ContactChangeKind = Schema.Literals([
 /** GET /contacts/search. */
 export const FindContacts = Operation.make("service_find_contacts", {
   title: "Find contacts",
-  description: "Free. Finds people by a fragment of their name or employer, unranked, without contact details.",
+  description: "Free. Finds people by name or employer, unranked, without contact details.",
   input: Schema.Struct({
     query: Schema.String.check(
       atLeastTrimmed(2),
@@ -184,7 +184,7 @@ export const GetContact = Operation.make("service_get_contact", {
 
 /** GET /contacts/{id}/relationships. */
 export const GetContactRelationships = Operation.make("service_get_contact_relationships", {
-  title: "List a contact's properties",
+  title: "A contact's properties",
   description: "Free. The properties that one person is attached to; outside your area only state and county.",
   input: Schema.Struct({ id: Uuid }),
   output: Schema.Struct({ relationships: Schema.Array(ContactRelationship) }),

@@ -62,7 +62,7 @@ export interface LedgerSnapshot {
   readonly grants: ReadonlyArray<OpenGrant>
   /** The recorded access to the subject (Property, Contact, Own), or to the property that is exported. */
   readonly access: AccessRecord | null
-  /** Contact: one of its properties is unlocked by payment. Always false for other subjects. */
+  /** Contact: one of its properties that are not retired is unlocked by payment. Always false for other subjects. */
   readonly openedByProperty: boolean
   /** Exports: deliveries already counted in that month. Otherwise 0. */
   readonly exportsUsed: number

@@ -85,7 +85,7 @@ export const defaultTies = 200
 
 /** GET /organizations/{id}/properties. */
 export const GetOrganizationProperties = Operation.make("service_get_organization_properties", {
-  title: "List a firm's properties",
+  title: "A firm's properties",
   description:
     "Free. Every property of a firm, as far as it is revealed or public; outside your area only state and county.",
   input: Schema.Struct({

@@ -65,6 +65,8 @@ export const ImportRun = Schema.Struct({
   bytesRead: Schema.Int,
   /** The first rows. */
   shown: Schema.Array(ShownRow),
+  /** What there is to know of its rows beside their counts; null: nothing. */
+  note: Schema.NullOr(Schema.String),
   /** Why it failed; null: it did not. */
   fault: Schema.NullOr(Schema.String),
   begunAt: Schema.String,
@@ -111,6 +113,7 @@ export class ImportRuns extends Context.Service<ImportRuns, {
   end(id: string, outcome: {
     readonly counts: ImportCounts
     readonly shown: ReadonlyArray<ShownRow>
+    readonly note: string | null
     readonly fault: string | null
     readonly now: number
   }): Effect.Effect<void, TemporarilyUnavailable>

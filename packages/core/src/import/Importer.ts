@@ -28,7 +28,12 @@ export class Importer extends Context.Service<Importer, {
     /** Hears of rejected rows, as lines of NDJSON. */
     readonly onRejects: (lines: string) => Effect.Effect<void, TemporarilyUnavailable>
   }): Effect.Effect<
-    { readonly counts: ImportCounts; readonly shown: ReadonlyArray<ShownRow> },
+    {
+      readonly counts: ImportCounts
+      readonly shown: ReadonlyArray<ShownRow>
+      /** What there is to know of the rows beside their counts, in sentences; null: nothing. */
+      readonly note: string | null
+    },
     ImportRefused | TemporarilyUnavailable
   >
 }>()("@freehold/core/import/Importer") {}

@@ -25,7 +25,7 @@ const Text = Schema.NullOr(Schema.String)
 const access = { scope: "mcp", plan: "enterprise" } as const
 
 export const Lookup = Operation.make("service_lookup", {
-  title: "Look up valid values",
+  title: "Valid values",
   description:
     "Free. Valid values of one kind, 200 at most: for filters, sorts, reasons and events. query narrows by text, state " +
     "narrows counties. filter_keys come with their schemas; of subcategories the usual ones, records may have others.",
@@ -57,12 +57,14 @@ export const GetCoverage = Operation.make("service_get_coverage", {
   title: "Coverage",
   description:
     "Free. The counties with data, 300 at most, yours first: properties, whether licensed and switched on, sources; and " +
-    "coverage requests with their answers. state narrows.",
+    "coverage requests. state narrows.",
   input: Schema.Struct({ state: Schema.optionalKey(AskedState) }),
   output: Schema.Struct({
     counties: Schema.Array(Schema.Struct({
       fips: Schema.String,
       name: Text,
+      /** Its two letters: counties of several states have one name. */
+      state: Text,
       licensed: Schema.Boolean,
       switched_on: Schema.Boolean,
       properties: Schema.Int,

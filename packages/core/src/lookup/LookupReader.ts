@@ -213,6 +213,7 @@ export const make = Effect.fnUntraced(function*(counties: KnownCounties) {
     const known = inState(yield* counties, state).map(({ countyFips, lastRefresh, name, properties, sources }) => ({
       fips: countyFips,
       name,
+      state: stateOfCounty(countyFips) ?? null,
       licensed: Territory.contains(licensed, countyFips),
       switched_on: Territory.contains(switchedOn, countyFips),
       properties,

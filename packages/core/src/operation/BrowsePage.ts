@@ -29,7 +29,7 @@ const Offset = Schema.Int.check(
   Schema.isLessThanOrEqualTo(maximumOffset, {
     message: `Expected at most ${maximumOffset}; go on with cursor, the next_cursor of the page before`
   })
-).annotate({ description: "Rows to skip." })
+)
 
 export const fields = {
   limit: Schema.optionalKey(

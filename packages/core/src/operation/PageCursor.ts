@@ -15,14 +15,13 @@ const lifeHours = 24
 /** What a cursor belongs to: whose it is, and which question. The order of keys does not matter. */
 export type Question = ReadonlyArray<unknown>
 
-/** What an argument may hold as a cursor. */
-export const cursorOf = (description: string) =>
-  Schema.String.annotate({ description }).check(
-    Schema.makeFilter((text: string) => text.length <= 2000 || "Expected at most 2000 characters")
-  )
+const isShort = Schema.makeFilter((text: string) => text.length <= 2000 || "Expected at most 2000 characters")
 
-/** The usual one. */
-export const Cursor = cursorOf("A next_cursor.")
+/** What an argument may hold as a cursor. Where it comes from, each host says once for all of them. */
+export const Cursor = Schema.String.check(isShort)
+
+/** One that there is more to say of. */
+export const cursorOf = (description: string) => Schema.String.annotate({ description }).check(isShort)
 
 const inKeyOrder = (value: unknown): unknown =>
   Array.isArray(value)

@@ -82,7 +82,8 @@ export const make = Effect.gen(function*() {
     )
     // What was loaded before a fault stays, unless all of it was one transaction.
     const loaded = yield* Ref.make(noRows)
-    const failed = (fault: string) => Effect.map(Ref.get(loaded), (counts) => ({ counts, shown: [], fault }))
+    const failed = (fault: string) =>
+      Effect.map(Ref.get(loaded), (counts) => ({ counts, shown: [], note: null, fault }))
     const outcome = yield* telling((tell) =>
       importer.run({
         kind,

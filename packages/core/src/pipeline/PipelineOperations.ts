@@ -159,7 +159,7 @@ export const UpdateLeadStatus = Operation.make("service_update_lead_status", {
 
 /** Tells how many moves the day still allows keys and assistants. */
 export const GetTransitionCap = Operation.make("service_get_transition_cap", {
-  title: "Pipeline changes left today",
+  title: "Pipeline changes left",
   description: "Free. Whether keys and assistants may change the pipeline, and how often today.",
   input: NoInput,
   output: Schema.Struct({

@@ -197,7 +197,7 @@ export const SearchInput = Schema.Struct({
     })
   ),
   cursor: Schema.optionalKey(
-    cursorOf("next_cursor of the page before, with the same search and sort.")
+    cursorOf("next_cursor, with the same search and sort.")
   ),
   offset: Schema.optionalKey(
     Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).annotate({

@@ -44,6 +44,9 @@ export interface AskedCounty {
   readonly createdAt: string
 }
 
+/** A place in the order of the list: a request, by what the order compares. */
+export type RequestPlace = Pick<OperatorRequest, "createdAt" | "id">
+
 /** What became of what was asked for. */
 export interface Added {
   /** Those of the counties that an open request names already, in the order of their codes. */
@@ -74,8 +77,9 @@ export class OperatorRequests extends Context.Service<OperatorRequests, {
   ): Effect.Effect<Added, TemporarilyUnavailable>
 
   /**
-   * Newest first, and how many there are. null: of any organization, in any state; without `actorId`, by anybody; without `kind`, of
-   * either; with `stateFips`, for a county of that state.
+   * Newest first, those of one moment by id, and how many there are. null: of any organization, in any state; without `actorId`, by
+   * anybody; without `kind`, of either; with `stateFips`, for a county of that state; with `after`, from behind that place on, which
+   * changes nothing of how many there are.
    */
   list(
     request: {
@@ -84,6 +88,7 @@ export class OperatorRequests extends Context.Service<OperatorRequests, {
       readonly actorId?: string | undefined
       readonly kind?: RequestKind | undefined
       readonly stateFips?: string | undefined
+      readonly after?: RequestPlace | undefined
       readonly limit: number
       readonly offset: number
     }

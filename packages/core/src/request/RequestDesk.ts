@@ -1,5 +1,5 @@
-/** Takes requests for the operator, a bounded number an hour. */
-import { Clock, DateTime, Effect, Option } from "effect"
+/** Takes requests for the operator, a bounded number an hour, and tells what became of them. */
+import { Clock, DateTime, Effect, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import * as Acting from "../access/Acting.ts"
 import { Caller } from "../access/Caller.ts"
@@ -10,14 +10,18 @@ import * as Teller from "../notice/Teller.ts"
 import { defaultLimit } from "../operation/BrowsePage.ts"
 import { InvalidInput } from "../operation/InvalidInput.ts"
 import { noting } from "../operation/Noting.ts"
+import * as PageCursor from "../operation/PageCursor.ts"
 import { compareText } from "../operation/TextOrder.ts"
 import { LaunchRateLimited } from "../rate/LaunchRateLimited.ts"
 import { secondsUntil } from "../rate/RateWindow.ts"
-import { type Asked, type AskedCounty, OperatorRequests } from "./OperatorRequests.ts"
+import { type Asked, type AskedCounty, type OperatorRequest, OperatorRequests } from "./OperatorRequests.ts"
 import { type ListRequests, type RequestCoverage, requestsPerHour, type RequestSupport } from "./RequestOperations.ts"
 import { actorIdFor, outcomeOf } from "./RequestSight.ts"
 
 const hourMillis = 3_600_000
+
+/** The last request that was shown: when it was made, and its id. */
+const Position = Schema.Tuple([Schema.String, PageCursor.ShortId])
 
 const noticeOf = (asked: Asked): Pick<Teller.Told, "kind" | "text"> =>
   asked.kind === "support"
@@ -69,6 +73,7 @@ export const make = Effect.gen(function*() {
   const requests = yield* OperatorRequests
   const random = yield* SecureRandom.SecureRandom
   const tell = yield* Teller.make
+  const cursors = yield* PageCursor.make(Position)
 
   /** What is recorded of it, if anything, and the counties that were asked for before. */
   const record = Effect.fnUntraced(function*(asked: Asked) {
@@ -119,24 +124,35 @@ export const make = Effect.gen(function*() {
   })
 
   const list: HandlerOf<typeof ListRequests> = Effect.fn("RequestDesk.list")(
-    function*({ limit = defaultLimit, offset = 0, status = null }) {
+    function*({ cursor, limit = defaultLimit }) {
       const caller = yield* Caller
+      const { org_id: orgId } = caller.organization
+      const actorId = actorIdFor(caller)
+      const question = ["requests", orgId, actorId ?? null]
+      const [createdAt, id] = (yield* cursors.open(cursor, question)) ?? []
       const found = yield* requests.list({
-        orgId: caller.organization.org_id,
-        status,
-        actorId: actorIdFor(caller),
+        orgId,
+        status: null,
+        actorId,
+        after: createdAt === undefined || id === undefined ? undefined : { createdAt, id },
+        limit: limit + 1,
+        offset: 0
+      })
+      const page = yield* cursors.page(found.requests, {
         limit,
-        offset
+        question,
+        position: ({ createdAt, id }: OperatorRequest) => [createdAt, id] as const
       })
       return {
-        requests: found.requests.map((request) => ({
+        requests: page.rows.map((request) => ({
           ...outcomeOf(request),
           kind: request.kind,
           subject: request.subject,
           message: request.message,
           county_fips: request.countyFips
         })),
-        total: found.total
+        total: found.total,
+        next_cursor: page.next
       }
     }
   )

@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { fields as pageFields } from "../operation/BrowsePage.ts"
 import { atMost } from "../operation/Characters.ts"
+import { InvalidCursor } from "../operation/InvalidCursor.ts"
 import { noteField } from "../operation/Noting.ts"
 import * as Operation from "../operation/Operation.ts"
 import { oneLine } from "../operation/PlainText.ts"
@@ -30,7 +31,8 @@ const filled = (maximum: number) =>
 
 export const RequestSupport = Operation.make("service_request_support", {
   title: "Ask for support",
-  description: "Free. Asks the people who run this service. At most 10 an hour.",
+  description:
+    "Free. Asks the people who run this service; service_list_requests shows the answer. At most 10 an hour.",
   input: Schema.Struct({ subject: filled(200).check(oneLine), message: filled(5000) }),
   output,
   refusals: [LaunchRateLimited],
@@ -41,7 +43,7 @@ export const RequestSupport = Operation.make("service_request_support", {
 export const RequestCoverage = Operation.make("service_request_coverage", {
   title: "Ask for coverage",
   description:
-    "Free. Asks the people who run this service for counties that you do not have. service_get_coverage shows what there is, and the answer.",
+    "Free. Asks for counties that you do not have. service_get_coverage shows what there is, and the answer.",
   input: Schema.Struct({
     county_fips: Schema.Array(CountyFips).check(Schema.isMinLength(1), Schema.isMaxLength(50))
   }),
@@ -59,11 +61,15 @@ export const RequestCoverage = Operation.make("service_request_coverage", {
   effect: "write"
 })
 
-/** Of the app alone. */
-export const ListRequests = Operation.make("app_list_requests", {
+/** Whoever may ask reads what became of it, at every door. */
+export const ListRequests = Operation.make("service_list_requests", {
   title: "Requests",
-  description: "Free. What you asked the people for who run this service, newest first; for admins what anybody did.",
-  input: Schema.Struct({ status: Schema.optionalKey(RequestStatus), ...pageFields }),
+  description:
+    "Free. What you asked the people who run this service, newest first, with their answers; for admins and keys, everybody's.",
+  input: Schema.Struct({
+    limit: pageFields.limit,
+    cursor: pageFields.cursor
+  }),
   output: Schema.Struct({
     requests: Schema.Array(Schema.Struct({
       id: Schema.String,
@@ -75,13 +81,14 @@ export const ListRequests = Operation.make("app_list_requests", {
       asked_by: Schema.NullOr(Schema.String),
       created_at: Schema.String,
       closed_at: Schema.NullOr(Schema.String),
-      /** What the people who run the service answered; null: nothing so far. */
+      /** What the people who run the service answered; null: nothing so far, or nothing. */
       answer: Schema.NullOr(Schema.String)
     })),
-    total: Schema.Int
+    total: Schema.Int,
+    next_cursor: Schema.NullOr(Schema.String)
   }),
-  refusals: [],
-  access: { scope: null, plan: "team" },
+  refusals: [InvalidCursor],
+  access,
   effect: "read",
-  tool: false
+  extension: true
 })

@@ -86,7 +86,7 @@ const again = Schema.optionalKey(
 )
 
 export const PriceResearch = Operation.make("service_price_research", {
-  title: "Price paid actions",
+  title: "Prices",
   description:
     "Free. What an unlock, a reveal or research would cost and what would refuse it now: per item and in all, with the " +
     "balance and any run that exists. Name the ids that the action needs.",
@@ -149,7 +149,7 @@ export const ResearchProperties = Operation.make("service_research_properties", 
   title: "Research many properties",
   description:
     "Costs 10 credits a property, given back for each that fails. Starts one batch of up to 100 properties, named or from " +
-    "a list; what cannot be researched or is open already is skipped. maxCredits is required.",
+    "a list; what cannot be researched or is open already is skipped.",
   input: Schema.Struct({
     property_ids: Schema.optionalKey(Schema.Array(PropertyIdOrKey)),
     list_id: Schema.optionalKey(Uuid),
@@ -240,7 +240,7 @@ export const GetResearchStatus = Operation.make("service_get_research_status", {
 
 /** GET /research/runs. */
 export const ListResearchRuns = Operation.make("service_list_research_runs", {
-  title: "List research runs",
+  title: "Research runs",
   description:
     "Free. Research and drafts, newest first, no unlocks: subject, state, cost and result of each run, of one subject " +
     "or of all. The run_id reads a strategy or draft again.",
@@ -254,7 +254,7 @@ export const ListResearchRuns = Operation.make("service_list_research_runs", {
       Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 })).annotate({ description: "Default 25." })
     ),
     cursor: Schema.optionalKey(
-      Schema.String.check(atMost(100)).annotate({ description: "next_cursor of the page before." })
+      Schema.String.check(atMost(100))
     )
   }),
   output: Schema.Struct({
@@ -319,7 +319,7 @@ export const ResearchOrganization = Operation.make("service_research_organizatio
 })
 
 export const FindEmail = Operation.make("service_find_email", {
-  title: "Find an email address",
+  title: "Find an email",
   description:
     "Costs 5 credits, given back when none is found; free when the contact's email is known already. For a revealed " +
     "contact; answers a run for service_get_research_status.",
@@ -338,7 +338,7 @@ export const FindEmail = Operation.make("service_find_email", {
 })
 
 export const DeepResearchContact = Operation.make("service_deep_research_contact", {
-  title: "Research a contact in depth",
+  title: "Deep research",
   description:
     "Costs 10 credits, given back when it fails; what exists is answered free, with its age, unless again is true. Works " +
     "out how to approach a contact about an unlocked property of theirs, for service_draft_email.",
@@ -359,7 +359,7 @@ export const DeepResearchContact = Operation.make("service_deep_research_contact
 const Wish = Schema.String.check(Schema.isMinLength(1), atMost(300))
 
 export const DraftEmail = Operation.make("service_draft_email", {
-  title: "Draft an outreach email",
+  title: "Draft an email",
   description:
     "Costs 5 credits a draft, given back when none comes of it. Writes a short email to a contact after deep research. " +
     "purpose: what you offer or ask for; tone: friendly, formal or direct. Nothing is sent.",

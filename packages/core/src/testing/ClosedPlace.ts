@@ -325,6 +325,7 @@ const callsOf = (left: Left): Readonly<Record<OperationName, ReadonlyArray<objec
   service_get_allowance: [{}],
   service_get_credit_ledger: [{}],
   service_get_coverage: [{}],
+  service_list_requests: [{}],
 
   service_get_lead_bundle: [{ property_id: ids.far }, { property_id: ids.nearRetired }, { property_id: farKey }, {
     property_id: ids.near

@@ -46,6 +46,7 @@ export const importRunsContract = <E>(name: string, adapters: Layer.Layer<Import
           bytes: 8,
           bytesRead: 0,
           shown: [],
+          note: null,
           fault: null,
           begunAt: isoOf(now),
           endedAt: null
@@ -75,9 +76,10 @@ export const importRunsContract = <E>(name: string, adapters: Layer.Layer<Import
         assert.deepInclude(Option.getOrThrow(yield* runs.find(id, now + 1)), { ...counts, bytesRead: 4 })
         for (const text of ["a\n", "b\n"]) yield* runs.reject(id, text)
         const shown = [{ line: 1, row: { name: "Sample" } }]
-        yield* runs.end(id, { counts, shown, fault: null, now: now + 2 })
+        const note = "Rows of a former county."
+        yield* runs.end(id, { counts, shown, note, fault: null, now: now + 2 })
         const ended = Option.getOrThrow(yield* runs.find(id, now + 2))
-        assert.deepInclude(ended, { state: "ended", shown, bytesRead: 6, endedAt: isoOf(now + 2) })
+        assert.deepInclude(ended, { state: "ended", shown, note, bytesRead: 6, endedAt: isoOf(now + 2) })
         assert.isTrue(Option.isNone(yield* runs.part(id, 0)))
         assert.deepStrictEqual(yield* runs.rejects(id, 0), ["a\n", "b\n"])
         assert.deepStrictEqual(yield* runs.rejects(id, 1), ["b\n"])
@@ -85,10 +87,10 @@ export const importRunsContract = <E>(name: string, adapters: Layer.Layer<Import
 
         const failing = yield* uploaded()
         yield* runs.start(failing.id, now)
-        yield* runs.end(failing.id, { counts: noRows, shown: [], fault: "is no file", now })
+        yield* runs.end(failing.id, { counts: noRows, shown: [], note: null, fault: "is no file", now })
         const failed = Option.getOrThrow(yield* runs.find(failing.id, now))
         assert.deepInclude(failed, { state: "failed", fault: "is no file" })
-        yield* runs.end(failing.id, { counts, shown: [], fault: null, now })
+        yield* runs.end(failing.id, { counts, shown: [], note: null, fault: null, now })
         assert.deepStrictEqual(Option.getOrThrow(yield* runs.find(failing.id, now)), failed)
       }))
 

@@ -585,6 +585,27 @@ export const ledgerContract = <E>(
         assert.deepStrictEqual(yield* reveal(orgId, later), { alreadyRevealed: false, creditsCharged: 0 })
       }))
 
+    it.effect("a tie to a property that is retired opens nobody: what was paid for is its survivor's", () =>
+      Effect.gen(function*() {
+        const { contacts: [person = ""], properties: [heir = ""] } = yield* arrange(1)
+        const [orgId, gone, stale] = [`org_${++made}`, uuid(), uuid()]
+        yield* Seeder.use((seeder) =>
+          seeder.add({
+            organizations: [defaults(orgId)],
+            properties: [property({ id: gone, countyFips, retiredInto: heir })],
+            contacts: [contact({ id: stale })],
+            relationships: [attached(gone, person), attached(gone, stale)],
+            accesses: [{ orgId, kind: "property", id: gone, source: "paid" }]
+          })
+        )
+        assert.strictEqual((yield* Effect.flip(reveal(orgId, stale)))._tag, "INSUFFICIENT_CREDITS")
+        assert.strictEqual((yield* Effect.flip(reveal(orgId, person)))._tag, "INSUFFICIENT_CREDITS")
+        yield* grant(orgId, "a", 10)
+        yield* unlock(orgId, heir)
+        assert.deepStrictEqual(yield* reveal(orgId, person), { alreadyRevealed: false, creditsCharged: 0 })
+        assert.strictEqual((yield* Effect.flip(reveal(orgId, stale)))._tag, "INSUFFICIENT_CREDITS")
+      }))
+
     it.effect("a covered property opens none of the contacts for good", () =>
       Effect.gen(function*() {
         const { contacts: [person = ""], orgId, properties: [id = ""] } = yield* arrange(1)

@@ -91,6 +91,21 @@ export const operatorRequestsContract = <E>(name: string, layer: Layer.Layer<Ope
         assert.isTrue(Option.isNone(yield* requests.close(id(99), at, null)))
       }))
 
+    it.effect("a page begins behind the last request of the one before, though newer ones come and some are of one moment", () =>
+      Effect.gen(function*() {
+        const requests = yield* seed
+        yield* add(1, support, at)
+        yield* add(3, support, at + 9)
+        yield* add(2, support, at + 9)
+        const first = yield* requests.list({ orgId, status: null, limit: 1, offset: 0 })
+        assert.deepStrictEqual(first.requests.map((each) => each.id), [id(2)])
+        yield* add(4, coverage, at + 10)
+        const behind = yield* requests.list({ orgId, status: null, after: first.requests[0], limit: 9, offset: 0 })
+        assert.deepStrictEqual([behind.requests.map((each) => each.id), behind.total], [[id(3), id(1)], 4])
+        const end = yield* requests.list({ orgId, status: null, after: behind.requests[1], limit: 9, offset: 0 })
+        assert.deepStrictEqual([end.requests, end.total], [[], 4])
+      }))
+
     it.effect("a county is recorded with the first open request that names it", () =>
       Effect.gen(function*() {
         const requests = yield* seed

@@ -194,7 +194,7 @@ suite(layer)("requests and usage in the app", (it) => {
       yield* tess("service_request_support", { subject: "Help", message: "It does not work" })
       const subjects = (ask: typeof ana) =>
         Effect.map(
-          ask("app_list_requests", {}),
+          ask("service_list_requests", {}),
           ({ requests, total }) => [requests.map((each: { subject: string | null }) => each.subject).toSorted(), total]
         )
       assert.deepStrictEqual(yield* subjects(ana), [["Help", null], 2])
@@ -206,7 +206,7 @@ suite(layer)("requests and usage in the app", (it) => {
     Effect.gen(function*() {
       const { id } = yield* tess("service_request_support", { subject: "An answer", message: "Is there one?" })
       const answerOf = Effect.map(
-        tess("app_list_requests", {}),
+        tess("service_list_requests", {}),
         ({ requests }) => requests.find((each: { id: string }) => each.id === id).answer
       )
       assert.isNull(yield* answerOf)

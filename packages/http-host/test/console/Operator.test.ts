@@ -58,7 +58,7 @@ const installation = Layer.mergeAll(
         yield* onProgress(counts, text.length)
         yield* onRejects("a rejected row\n")
         if (text === "faulty") return yield* new ImportRefused({ reason: "is no such file" })
-        return { counts, shown: [{ line: 1, row: text }] }
+        return { counts, shown: [{ line: 1, row: text }], note: null }
       })
   }),
   ImportRunsMemory.layer,

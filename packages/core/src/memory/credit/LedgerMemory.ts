@@ -22,6 +22,7 @@ import { monthStart } from "../../operation/UtcTime.ts"
 import { survivor } from "../change/ChangeFacts.ts"
 import { MemoryState, type State, type StoredAccount } from "../MemoryState.ts"
 import { alongside } from "../MemoryTransaction.ts"
+import { opensPeople } from "../property/PropertyReading.ts"
 import { unlessRetired } from "../property/Retired.ts"
 
 /** The account of an organization that has had none. */
@@ -126,7 +127,7 @@ const snapshotOf = (
     access: accessOf(account, subject),
     openedByProperty: subject._tag === "Contact" &&
       state.propertyContacts.some(({ contactId, propertyId }) =>
-        contactId === subject.contactId && account.properties.get(propertyId)?.source === "paid"
+        contactId === subject.contactId && opensPeople(state, account, propertyId)
       ),
     exportsUsed: subject._tag === "Exports" ? account.exports.get(subject.monthStart) ?? 0 : 0,
     entry,

@@ -57,6 +57,7 @@ export const layer: Layer.Layer<ImportRuns> = Layer.sync(ImportRuns, () => {
             bytes: 0,
             bytesRead: 0,
             shown: [],
+            note: null,
             fault: null,
             begunAt: isoOf(now),
             endedAt: null
@@ -105,7 +106,7 @@ export const layer: Layer.Layer<ImportRuns> = Layer.sync(ImportRuns, () => {
         })
       })
     ),
-    end: Effect.fn("ImportRuns.end")((id, { counts, fault, now, shown }) =>
+    end: Effect.fn("ImportRuns.end")((id, { counts, fault, note, now, shown }) =>
       Effect.sync(() => {
         change(id, "running", ({ run }) => ({
           parts: [],
@@ -116,6 +117,7 @@ export const layer: Layer.Layer<ImportRuns> = Layer.sync(ImportRuns, () => {
             state: fault === null ? "ended" : "failed",
             bytesRead: fault === null ? run.bytes : run.bytesRead,
             shown,
+            note,
             fault,
             endedAt: isoOf(now)
           }

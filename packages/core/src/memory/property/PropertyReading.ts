@@ -8,7 +8,7 @@ import type { ContactCounts, Property } from "../../property/Property.ts"
 import type { PropertyRef } from "../../property/PropertyRef.ts"
 import { withRefusals } from "../contact/RefusedAddresses.ts"
 import { listedProperty, listedTies } from "../Listed.ts"
-import type { PropertyContact, State, StoredProperty } from "../MemoryState.ts"
+import type { PropertyContact, State, StoredAccount, StoredProperty } from "../MemoryState.ts"
 
 /** Left and right by the first comparison that tells them apart. */
 export const compareBy =
@@ -33,6 +33,16 @@ const countsOf = (contacts: ReadonlyArray<Contact>): ContactCounts => ({
   roleTypes: roleTypes(contacts)
 })
 
+const isPaid = (account: StoredAccount | undefined, propertyId: string): boolean =>
+  account?.properties.get(propertyId)?.source === "paid"
+
+/** Whether it opens everybody who is attached to it. What was paid for under an id that is retired is its survivor's. */
+export const opensPeople = (
+  { properties }: Pick<State, "properties">,
+  account: StoredAccount | undefined,
+  propertyId: string
+): boolean => isPaid(account, propertyId) && properties.get(propertyId)?.retiredInto === null
+
 /** One organization's reading of the state as it is now. */
 export const readingOf = (state: State, orgId: string) => {
   const account = state.accounts.get(orgId)
@@ -40,11 +50,8 @@ export const readingOf = (state: State, orgId: string) => {
   const refusing = withRefusals(state)
   const byProperty = Map.groupBy(ties, ({ propertyId }) => propertyId)
 
-  const unlocked = (propertyId: string): boolean => account?.properties.get(propertyId)?.source === "paid"
+  const unlocked = (propertyId: string): boolean => isPaid(account, propertyId)
   const paidFor = (contactId: string): boolean => account?.contacts.get(contactId)?.source === "paid"
-  /** Nothing is opened by a property that is retired: what was paid for is its survivor's. */
-  const opensPeople = (propertyId: string): boolean =>
-    unlocked(propertyId) && state.properties.get(propertyId)?.retiredInto === null
   const access = (propertyId: string): AccessRecord | undefined => account?.properties.get(propertyId)
 
   const standing = ({ countyFips, id, research, retiredInto }: StoredProperty): PropertyStanding => {
@@ -84,7 +91,8 @@ export const readingOf = (state: State, orgId: string) => {
         relationshipStatus,
         opened: paidFor(contact.id) ||
           state.propertyContacts.some((other) =>
-            other.contactId === contact.id && other.propertyId !== propertyId && opensPeople(other.propertyId)
+            other.contactId === contact.id && other.propertyId !== propertyId &&
+            opensPeople(state, account, other.propertyId)
           )
       }))
       .sort(compareBy(
@@ -92,5 +100,13 @@ export const readingOf = (state: State, orgId: string) => {
         (left, right) => compareText(left.id, right.id)
       ))
 
-  return { access, attachedContacts, find, opensPeople, property, standing, unlocked }
+  return {
+    access,
+    attachedContacts,
+    find,
+    opensPeople: (propertyId: string) => opensPeople(state, account, propertyId),
+    property,
+    standing,
+    unlocked
+  }
 }

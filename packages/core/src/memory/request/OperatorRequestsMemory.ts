@@ -2,7 +2,12 @@
 import { Effect, Layer, Option } from "effect"
 import { compareText } from "../../operation/TextOrder.ts"
 import { isRecent } from "../../rate/LaunchRateLimited.ts"
-import { type AskedCounty, type OperatorRequest, OperatorRequests } from "../../request/OperatorRequests.ts"
+import {
+  type AskedCounty,
+  type OperatorRequest,
+  OperatorRequests,
+  type RequestPlace
+} from "../../request/OperatorRequests.ts"
 import { isoOf } from "../IsoTime.ts"
 import { MemoryState, type State, type StoredRequest } from "../MemoryState.ts"
 import { compareBy } from "../property/PropertyReading.ts"
@@ -11,6 +16,10 @@ const newestFirst = compareBy<StoredRequest>(
   (left, right) => right.createdAt - left.createdAt,
   (left, right) => compareText(left.id, right.id)
 )
+
+/** In the order of `newestFirst`, as the texts that are shown. */
+const isBehind = (request: OperatorRequest, place: RequestPlace): boolean =>
+  request.createdAt < place.createdAt || request.createdAt === place.createdAt && request.id > place.id
 
 const oldestFirst = compareBy<StoredRequest>(
   (left, right) => left.createdAt - right.createdAt,
@@ -74,7 +83,7 @@ export const layer: Layer.Layer<OperatorRequests, never, MemoryState> = Layer.ef
         })
       ),
 
-      list: Effect.fn("OperatorRequests.list")(({ actorId, kind, limit, offset, orgId, stateFips, status }) =>
+      list: Effect.fn("OperatorRequests.list")(({ actorId, after, kind, limit, offset, orgId, stateFips, status }) =>
         Effect.sync(() => {
           const found = Array.from(state.operatorRequests.values())
             .filter((each) => orgId === null || each.orgId === orgId)
@@ -86,7 +95,8 @@ export const layer: Layer.Layer<OperatorRequests, never, MemoryState> = Layer.ef
             .filter(({ countyFips }) =>
               stateFips === undefined || countyFips?.some((each) => each.startsWith(stateFips)) === true
             )
-          return { requests: found.slice(offset, offset + limit), total: found.length }
+          const page = after === undefined ? found : found.filter((each) => isBehind(each, after))
+          return { requests: page.slice(offset, offset + limit), total: found.length }
         })
       ),
 

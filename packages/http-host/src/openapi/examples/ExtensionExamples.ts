@@ -3,6 +3,7 @@ import { GetCreditLedger } from "@freehold/core/credit/CreditOperations"
 import { CheckAccess } from "@freehold/core/lookup/AccessOperations"
 import { GetCoverage } from "@freehold/core/lookup/LookupOperations"
 import { ResolveProperties } from "@freehold/core/property/PropertyOperations"
+import { ListRequests } from "@freehold/core/request/RequestOperations"
 import { ListResearchRuns } from "@freehold/core/research/ResearchOperations"
 import { example } from "./Example.ts"
 
@@ -11,6 +12,7 @@ export const extensionExamples = [
     counties: [{
       fips: "53903",
       name: "Sample County (made up)",
+      state: "WA",
       licensed: true,
       switched_on: true,
       properties: 1204,
@@ -32,6 +34,22 @@ export const extensionExamples = [
       answer: "The county's records are loaded in December (made up)."
     }],
     requests_total: 1
+  }),
+  example(ListRequests, { limit: 1 }, {
+    requests: [{
+      id: "5b0e8a57-1f4c-4a55-9d3b-6f1f0a4c7e21",
+      kind: "support",
+      status: "closed",
+      subject: "A lot has two records (made up)",
+      message: "53903-DEMO00001 and 53903-DEMO00002 are one lot (made up).",
+      county_fips: null,
+      asked_by: "Ana (made up)",
+      created_at: "2026-11-20T09:30:00.000Z",
+      closed_at: "2026-11-21T08:00:00.000Z",
+      answer: "They are merged now (made up)."
+    }],
+    total: 1,
+    next_cursor: null
   }),
   example(ListResearchRuns, { limit: 1 }, {
     runs: [{
