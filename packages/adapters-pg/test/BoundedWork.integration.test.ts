@@ -251,6 +251,15 @@ withLayer(layer, { excludeTestServices: true, timeout: "2 minutes" })("Bounded w
         assert.isAtMost((yield* workOf(run)).blocks, most, name)
       }
 
+      // Both statements of a map are planned for the counties of a wide area, which are looked for before them.
+      const everywhere: Condition = {
+        _tag: "Within",
+        polygons: [[[[-119, 27], [-77, 27], [-77, 43], [-119, 43], [-119, 27]]]]
+      }
+      const ofTwo = drawn(null, everywhere, { _tag: "PipelineStatuses", statuses: ["none"] })
+      const { readWhole } = yield* workOf(ofTwo)
+      assert.lengthOf(readWhole.filter((table) => table === "county_extent"), 1)
+
       // An area within a county is taken for few: its cells are counted and put together once, not each with all others.
       const ofOne: Condition = { _tag: "Counties", countyFips: [countyFips(0)] }
       const area: Condition = {

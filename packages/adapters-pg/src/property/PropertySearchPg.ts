@@ -96,23 +96,7 @@ const make = Effect.gen(function*() {
     )
   }
 
-  /**
-   * The areas of a search. Beside other conditions the counties of a wide one are looked for first: how the statement is planned depends on
-   * how many properties they have, and when it is planned nothing is known of a list that it makes itself.
-   */
-  const areasOf = Effect.fnUntraced(function*({ conditions, viewer }: Pick<LocationSearch, "conditions" | "viewer">) {
-    const areas = yield* GriddedArea.ofConditions(conditions)
-    if (conditions.length === 1) return areas
-    const known = new Map(areas)
-    for (const [condition, area] of areas) {
-      if (area === null || !WideArea.isWide(GriddedArea.boxOf(area))) continue
-      const touched = yield* replica.rows<{ readonly county_fips: string }>(
-        wideArea.touched(viewer.visible, GriddedArea.boxOf(area))
-      )
-      known.set(condition, { ...area, counties: touched.map(({ county_fips: county }) => county) })
-    }
-    return known
-  })
+  const areasOf = (search: Pick<LocationSearch, "conditions" | "viewer">) => wideArea.ofConditions(search, replica.rows)
 
   const findByText = (search: TextSearch) =>
     sql`

@@ -8,8 +8,10 @@
  * - What has no place is in no area, and not in the counts of maps either.
  */
 import type { Area } from "@freehold/core/coverage/Territory"
+import type { Viewer } from "@freehold/core/coverage/Viewer"
 import { type Box, plainBoxes } from "@freehold/core/property/Geography"
 import type { Condition } from "@freehold/core/property/PropertySearch"
+import { Effect } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import * as Visibility from "../coverage/Visibility.ts"
 import * as GriddedArea from "./GriddedArea.ts"
@@ -30,6 +32,16 @@ export interface WideArea {
   readonly box: Box
   /** null: all of the box. */
   readonly within: GriddedArea.GriddedArea | null
+}
+
+interface County {
+  readonly county_fips: string
+}
+
+/** What is asked for, and who sees what. */
+interface Asked {
+  readonly conditions: ReadonlyArray<Condition>
+  readonly viewer: Pick<Viewer, "visible">
 }
 
 /** null: the condition is about no area, or about one on both sides of the meridian of 180 degrees. */
@@ -57,8 +69,27 @@ export const make = (sql: SqlClient.SqlClient) => {
     sql`(e.south <= ${north}::float8 AND e.north >= ${south}::float8 AND e.west <= ${east}::float8 AND e.east >= ${west}::float8)`
 
   /** The visible counties that may have something in the box. */
-  const touched = (visible: Area, box: Box): Fragment =>
-    sql`SELECT e.county_fips FROM county_extent e WHERE ${touches(box)} AND ${inArea(visible)}`
+  const touched = (visible: Area, box: Box) =>
+    sql<County>`SELECT e.county_fips FROM county_extent e WHERE ${touches(box)} AND ${inArea(visible)}`
+
+  /**
+   * The areas of conditions. Beside other conditions the counties of a wide one are looked for first: how the statement is planned depends on
+   * how many properties they have, and when it is planned nothing is known of a list that it makes itself. `read` runs that statement.
+   */
+  const ofConditions = Effect.fnUntraced(function*<E, R>(
+    { conditions, viewer: { visible } }: Asked,
+    read: (counties: Statement.Statement<County>) => Effect.Effect<ReadonlyArray<County>, E, R>
+  ) {
+    const areas = yield* GriddedArea.ofConditions(conditions)
+    if (conditions.length === 1) return areas
+    const known = new Map(areas)
+    for (const [condition, area] of areas) {
+      if (area === null || !isWide(GriddedArea.boxOf(area))) continue
+      const found = yield* read(touched(visible, GriddedArea.boxOf(area)))
+      known.set(condition, { ...area, counties: found.map(({ county_fips: county }) => county) })
+    }
+    return known
+  })
 
   /** Of the extent `e` of a county. */
   const isInside = ({ box: { east, north, south, west }, within }: WideArea): Fragment =>
@@ -101,5 +132,5 @@ export const make = (sql: SqlClient.SqlClient) => {
   const ofEachInside = (select: Fragment): Fragment =>
     sql`SELECT each.* FROM inside CROSS JOIN LATERAL (${select}) AS each`
 
-  return { counted, holds, inside, isAtBorder, ofEachInside, touched }
+  return { counted, holds, inside, isAtBorder, ofConditions, ofEachInside, touched }
 }
