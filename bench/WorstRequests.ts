@@ -87,6 +87,7 @@ export const worst: ReadonlyArray<WorstRequest> = [
   ),
   resolve("resolve: 100 addresses of one number", (n) => ({ address: `100 Nowhere${n} Street` })),
   search("query: a rare word of two letters", { query: "zq", limit: 200 }),
+  search("query: three letters beyond ASCII", { query: "жжж", limit: 200 }),
   search("query: punctuation", { query: "%% __", limit: 200 }),
   search("query: common words that never meet", { query: "avenue road", limit: 200 }),
   search("query: a rare word, sorted", { query: "zq", limit: 200, sortBy: "buildingSqft" }),
@@ -194,6 +195,7 @@ export const worst: ReadonlyArray<WorstRequest> = [
     employerText: "er"
   }),
   people("contacts/browse: a rare pair of the employer", { limit: 200, employerText: "zq" }),
+  people("contacts/browse: three letters beyond ASCII of the title", { limit: 200, titleText: "жжж" }),
   people("contacts/browse: two letters of title and employer", { limit: 200, titleText: "er", employerText: "er" }),
   people("contacts/browse: changed ever", { limit: 200, changedWithinDays: 3650 }),
   people("contacts/browse: a firm's people, by market", {
@@ -203,6 +205,10 @@ export const worst: ReadonlyArray<WorstRequest> = [
     sort: "marketRank"
   }),
   get("contacts/search: two letters", "/contacts/search?query=zq&limit=50"),
+  get(
+    "contacts/search: three letters beyond ASCII",
+    `/contacts/search?query=${encodeURIComponent("жжж")}&limit=50`
+  ),
   firms("organizations/browse", { limit: 200 }),
   firms("organizations/browse: 50 counties", { limit: 200, countyFips: fifty }),
   firms("organizations/browse: 50 counties, two letters", { limit: 200, countyFips: fifty, query: "er" }),

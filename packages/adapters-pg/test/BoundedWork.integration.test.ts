@@ -198,7 +198,7 @@ withLayer(layer, { excludeTestServices: true, timeout: "2 minutes" })("Bounded w
           }),
           1000
         ],
-        ["250 areas that overlap", locate({ conditions: [{ _tag: "Within", polygons: overlapping }] }), 1000],
+        ["250 areas that overlap", locate({ conditions: [{ _tag: "Within", polygons: overlapping }] }), 1100],
         [
           "a wide box, by owner",
           locate({ conditions: [{ _tag: "Box", north: 43, south: 28, west: -118, east: -110 }] }),
@@ -250,6 +250,15 @@ withLayer(layer, { excludeTestServices: true, timeout: "2 minutes" })("Bounded w
       for (const [name, run, most] of bounds) {
         assert.isAtMost((yield* workOf(run)).blocks, most, name)
       }
+
+      // Both statements of a map are planned for the counties of a wide area, which are looked for before them.
+      const everywhere: Condition = {
+        _tag: "Within",
+        polygons: [[[[-119, 27], [-77, 27], [-77, 43], [-119, 43], [-119, 27]]]]
+      }
+      const ofTwo = drawn(null, everywhere, { _tag: "PipelineStatuses", statuses: ["none"] })
+      const { readWhole } = yield* workOf(ofTwo)
+      assert.lengthOf(readWhole.filter((table) => table === "county_extent"), 1)
 
       // An area within a county is taken for few: its cells are counted and put together once, not each with all others.
       const ofOne: Condition = { _tag: "Counties", countyFips: [countyFips(0)] }

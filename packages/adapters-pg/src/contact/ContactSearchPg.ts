@@ -124,10 +124,11 @@ const make = Effect.gen(function*() {
 
   /** In any accents: whatever accents the text has, or what it is looked for in. Only those of letters beyond ASCII have any. */
   const found = ({ beyond, columns, held }: Searched, text: string, anyAccents = false): Fragment => {
-    if (!anyAccents) return held(text)
+    if (!anyAccents) return Trigrams.amongBeyond(sql, held(text), text, beyond)
     const asked = withoutAccents(text)
     const without = columns.map((column) => Trigrams.holds(sql, AccentFunctions.plain(column), asked))
-    return sql`(${held(asked)} OR ${sql.literal(beyond)} > 0 AND ${sql.or(without)})`
+    const is = sql`(${held(asked)} OR ${sql.literal(beyond)} > 0 AND ${sql.or(without)})`
+    return Trigrams.amongBeyond(sql, is, asked, beyond)
   }
 
   const find = ({ anyAccents, limit, text, tooMany, viewer }: ContactFind) => {

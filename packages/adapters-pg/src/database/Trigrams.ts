@@ -4,6 +4,9 @@
  * A pair is found by whatever follows it in ASCII, or by its end: each makes a trigram. Texts of other characters are few, and
  * found by an index of their own (`…_beyond_ascii`). To ask for so many patterns pays for pairs that few texts hold; of the others
  * some are found as soon as one begins to look.
+ *
+ * A locale may know no letters beyond ASCII, as that of the embedded server: there `жжж` has no trigram. Only texts beyond ASCII hold
+ * such a text, so it is looked for among those.
  */
 import type { SqlClient, Statement } from "effect/sql"
 import { containing } from "./StorableText.ts"
@@ -27,8 +30,8 @@ const ascii = Array.from({ length: 127 }, (_, code) => String.fromCharCode(code 
   !/[A-Z]/.test(char)
 )
 
-/** Whether texts that hold this one are found by it. */
-export const has = (text: string): boolean => /[\p{L}\p{N}]{3}/u.test(text)
+/** Whether texts that hold this one, in lower case, are found by it, whatever the locale. */
+export const has = (text: string): boolean => /[a-z0-9]{3}/.test(text)
 
 /** Whether the text, in lower case, is a pair that few texts hold. */
 export const isRarePair = (text: string): boolean => /^[a-z0-9]{2}$/.test(text) && !common.test(text)
@@ -63,6 +66,20 @@ export const mayHoldPair = (
     sql`${sql.literal(beyond)} > 0`
   ])
 }
+
+/** Whether a text has a character beyond ASCII, so that only texts with one hold it. */
+const isBeyondAscii = (text: string): boolean => /\P{ASCII}/u.test(text)
+
+/**
+ * The same condition, which only what holds the text fulfils, among what can hold it: an index has what is beyond ASCII. `beyond`: as for
+ * `mayHoldPair`.
+ */
+export const amongBeyond = (
+  sql: SqlClient.SqlClient,
+  condition: Statement.Fragment,
+  text: string,
+  beyond: string
+): Statement.Fragment => isBeyondAscii(text) ? sql.and([sql`${sql.literal(beyond)} > 0`, condition]) : condition
 
 /** Whether what the expression says, in lower case, holds the text. Where no trigram is, another collation keeps the index from being asked. */
 export const holds = (sql: SqlClient.SqlClient, expression: string, text: string): Statement.Fragment =>

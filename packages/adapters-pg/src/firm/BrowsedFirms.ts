@@ -35,6 +35,9 @@ const foldedName = `lower(f.name COLLATE "C")`
 /** The kinds of attribution that research alone knows of, as a list of literals. */
 export const researchedKinds = researchedAttributions.map((kind) => `'${kind}'`).join(", ")
 
+/** How many more bytes than characters the name has. */
+const beyondAscii = AccentFunctions.beyondAscii("f.name")
+
 export const make = (sql: SqlClient.SqlClient) => {
   const { held, inArea, or, researched, yes } = Visibility.make(sql, Visibility.firmTie)
   const reach = Reach.make(sql)
@@ -60,13 +63,15 @@ export const make = (sql: SqlClient.SqlClient) => {
     }`
   }
 
-  const namedBy = (text: string): Fragment => Trigrams.holds(sql, "lower(f.name)", text)
+  const namedBy = (text: string): Fragment =>
+    Trigrams.amongBeyond(sql, Trigrams.holds(sql, "lower(f.name)", text), text, beyondAscii)
 
   /** Whatever accents it has, or the names have: only those of letters beyond ASCII have any. */
   const namedInAnyAccents = (text: string): Fragment => {
     const asked = withoutAccents(text)
-    return sql`(${namedBy(asked)} OR ${sql.literal(AccentFunctions.beyondAscii("f.name"))} > 0
+    const is = sql`(${Trigrams.holds(sql, "lower(f.name)", asked)} OR ${sql.literal(beyondAscii)} > 0
       AND ${Trigrams.holds(sql, AccentFunctions.plain("f.name"), asked)})`
+    return Trigrams.amongBeyond(sql, is, asked, beyondAscii)
   }
 
   const browse = (asked: FirmBrowse) => {

@@ -14,8 +14,9 @@ import type { SqlClient, Statement } from "effect/sql"
 import * as Visibility from "../coverage/Visibility.ts"
 import { unavailable } from "../database/Availability.ts"
 import * as Database from "../database/Database.ts"
-import * as GriddedArea from "../property/GriddedArea.ts"
+import type * as GriddedArea from "../property/GriddedArea.ts"
 import * as PropertyConditions from "../property/PropertyConditions.ts"
+import * as WideArea from "../property/WideArea.ts"
 import * as KeptCells from "./KeptCells.ts"
 import { cellOf } from "./MapFunctions.ts"
 
@@ -127,16 +128,18 @@ export const layer: Layer.Layer<MapPoints, never, Database.Reads> = Layer.effect
   MapPoints,
   Effect.map(Database.Reads, (sql) => {
     const statements = make(sql)
+    const wideArea = WideArea.make(sql)
     return MapPoints.of({
       find: Effect.fn("MapPoints.find")(function*(search) {
-        const { across, box, conditions, most } = search
+        const { across, box, most } = search
         const kept = statements.kept(search)
         if (kept !== null) {
           const cells = yield* sql<KeptCells.LeveledCell>`${kept}`.unprepared
           if (sum(cells) > most) return finding(cells)
         }
         const level = box === null ? null : levelOf(across, (each) => rangesOf(each, box))
-        const where = statements.meets(search, level ?? finest, yield* GriddedArea.ofConditions(conditions))
+        const areas = yield* wideArea.ofConditions(search, (counties) => counties.unprepared)
+        const where = statements.meets(search, level ?? finest, areas)
         const [found] = yield* statements.places(search, where)
         const places = found?.places ?? null
         return places === null

@@ -96,22 +96,7 @@ const make = Effect.gen(function*() {
     )
   }
 
-  /**
-   * The areas of a search. The counties of a wide one are looked for first: how the statement is made and planned depends on how many properties
-   * they have, and when it is planned nothing is known of a list that it makes itself.
-   */
-  const areasOf = Effect.fnUntraced(function*({ conditions, viewer }: Pick<LocationSearch, "conditions" | "viewer">) {
-    const areas = yield* GriddedArea.ofConditions(conditions)
-    const known = new Map(areas)
-    for (const [condition, area] of areas) {
-      if (area === null || !WideArea.isWide(GriddedArea.boxOf(area))) continue
-      const [touched] = yield* replica.rows<{ readonly counties: ReadonlyArray<string>; readonly isMost: boolean }>(sql`
-        SELECT counties, 2 * cardinality(counties) > (SELECT count(*) FROM county_extent) AS "isMost"
-        FROM (SELECT ARRAY(${wideArea.touched(viewer.visible, GriddedArea.boxOf(area))}) AS counties) AS touched`)
-      known.set(condition, { ...area, ...touched })
-    }
-    return known
-  })
+  const areasOf = (search: Pick<LocationSearch, "conditions" | "viewer">) => wideArea.ofConditions(search, replica.rows)
 
   const findByText = (search: TextSearch) =>
     sql`

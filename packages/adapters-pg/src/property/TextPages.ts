@@ -49,10 +49,14 @@ export const make = (sql: SqlClient.SqlClient) => {
   /** Whether the text is like the pattern of the word, compared in that collation; in any accents those beyond ASCII without theirs. */
   const isLike = (word: string, { anyAccents, withNames }: Said, collation = ""): Fragment => {
     const collated = sql.literal(collation)
-    if (anyAccents !== true) return sql`p.search_text_with_name ${collated} LIKE ${patternOf(word, withNames)}`
-    const pattern = patternOf(withoutAccents(word), withNames)
-    return sql`(p.search_text_with_name ${collated} LIKE ${pattern} OR ${sql.literal(beyondAscii)} > 0
-      AND without_accents(p.search_text_with_name) ${collated} LIKE ${pattern})`
+    const asked = anyAccents === true ? withoutAccents(word) : word
+    const pattern = patternOf(asked, withNames)
+    const asWritten = sql`p.search_text_with_name ${collated} LIKE ${pattern}`
+    const is = anyAccents === true
+      ? sql`(${asWritten} OR ${sql.literal(beyondAscii)} > 0
+        AND without_accents(p.search_text_with_name) ${collated} LIKE ${pattern})`
+      : asWritten
+    return Trigrams.amongBeyond(sql, is, asked, beyondAscii)
   }
 
   /** Compared in another collation than those of the indexes of trigrams, so that they are not asked. */

@@ -8,8 +8,10 @@
  * - What has no place is in no area, and not in the counts of maps either.
  */
 import type { Area } from "@freehold/core/coverage/Territory"
+import type { Viewer } from "@freehold/core/coverage/Viewer"
 import { type Box, plainBoxes } from "@freehold/core/property/Geography"
 import type { Condition } from "@freehold/core/property/PropertySearch"
+import { Effect } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import * as Visibility from "../coverage/Visibility.ts"
 import * as GriddedArea from "./GriddedArea.ts"
@@ -30,6 +32,15 @@ export interface WideArea {
   readonly box: Box
   /** null: all of the box. */
   readonly within: GriddedArea.GriddedArea | null
+}
+
+/** The visible counties that an area touches. */
+type Touched = Pick<GriddedArea.GriddedArea, "isMost"> & { readonly counties: ReadonlyArray<string> }
+
+/** What is asked for, and who sees what. */
+interface Asked {
+  readonly conditions: ReadonlyArray<Condition>
+  readonly viewer: Pick<Viewer, "visible">
 }
 
 /** null: the condition is about no area, or about one on both sides of the meridian of 180 degrees. */
@@ -59,6 +70,30 @@ export const make = (sql: SqlClient.SqlClient) => {
   /** The visible counties that may have something in the box. */
   const touched = (visible: Area, box: Box): Fragment =>
     sql`SELECT e.county_fips FROM county_extent e WHERE ${touches(box)} AND ${inArea(visible)}`
+
+  /** Those, and whether they are most of all. */
+  const touchedOfAll = (visible: Area, box: Box) =>
+    sql<Touched>`SELECT coalesce(array_agg(e.county_fips) FILTER (WHERE e.is_touched), '{}') AS counties,
+        2 * count(*) FILTER (WHERE e.is_touched) > count(*) AS "isMost"
+      FROM (SELECT e.county_fips, ${touches(box)} AND ${inArea(visible)} AS is_touched FROM county_extent e) AS e`
+
+  /**
+   * The areas of conditions. The counties of a wide one are looked for first: how the statement is made and planned depends on how many properties
+   * they have, and when it is planned nothing is known of a list that it makes itself. `read` runs that statement.
+   */
+  const ofConditions = Effect.fnUntraced(function*<E, R>(
+    { conditions, viewer: { visible } }: Asked,
+    read: (counties: Statement.Statement<Touched>) => Effect.Effect<ReadonlyArray<Touched>, E, R>
+  ) {
+    const areas = yield* GriddedArea.ofConditions(conditions)
+    const known = new Map(areas)
+    for (const [condition, area] of areas) {
+      if (area === null || !isWide(GriddedArea.boxOf(area))) continue
+      const [found] = yield* read(touchedOfAll(visible, GriddedArea.boxOf(area)))
+      known.set(condition, { ...area, ...found })
+    }
+    return known
+  })
 
   /** Of the county of the property `p`. `counties`: those that the box touches, if that is known. */
   const mayHold = (visible: Area, box: Box, counties: ReadonlyArray<string> | null): Fragment =>
@@ -117,5 +152,5 @@ export const make = (sql: SqlClient.SqlClient) => {
   const ofEachInside = (select: Fragment): Fragment =>
     sql`SELECT each.* FROM inside CROSS JOIN LATERAL (${select}) AS each`
 
-  return { counted, except, holds, inside, isAtBorder, isHeld, mayHold, ofEachInside, touched }
+  return { counted, except, holds, inside, isAtBorder, isHeld, mayHold, ofConditions, ofEachInside }
 }

@@ -13,6 +13,8 @@ interface Plan {
   readonly "Shared Read Blocks": number
   readonly "Actual Rows": number
   readonly "Actual Loops": number
+  readonly "Rows Removed by Filter"?: number
+  readonly "Rows Removed by Index Recheck"?: number
   readonly Plans?: ReadonlyArray<Plan>
 }
 const Plan = Schema.Struct({
@@ -22,6 +24,8 @@ const Plan = Schema.Struct({
   "Shared Read Blocks": Schema.Number,
   "Actual Rows": Schema.Number,
   "Actual Loops": Schema.Number,
+  "Rows Removed by Filter": Schema.optionalKey(Schema.Number),
+  "Rows Removed by Index Recheck": Schema.optionalKey(Schema.Number),
   Plans: Schema.optionalKey(Schema.Array(Schema.suspend((): Schema.Codec<Plan> => Plan)))
 })
 const Explained = Schema.Tuple([
@@ -38,9 +42,16 @@ const readWhole = ({ "Node Type": type, Plans = [], "Relation Name": table }: Pl
 const handedOn = ({ "Actual Loops": loops, "Actual Rows": rows, Plans = [] }: Plan): number =>
   Plans.reduce((sum, plan) => sum + handedOn(plan), rows * loops)
 
+/** Rows that the steps of the plan look at and pass over, each as often as it is run. */
+const passedOver = (plan: Plan): number =>
+  (plan.Plans ?? []).reduce(
+    (sum, each) => sum + passedOver(each),
+    ((plan["Rows Removed by Filter"] ?? 0) + (plan["Rows Removed by Index Recheck"] ?? 0)) * plan["Actual Loops"]
+  )
+
 /**
  * Blocks of tables and indexes that the statements look at, each as often as they do, the tables that they read from
- * end to end, and the rows that their steps hand on.
+ * end to end, and the rows that their steps hand on and pass over.
  */
 export const workOf = Effect.fnUntraced(function*<A, E, R>(effect: Effect.Effect<A, E, R>) {
   const sql = yield* SqlClient.SqlClient
@@ -63,6 +74,7 @@ export const workOf = Effect.fnUntraced(function*<A, E, R>(effect: Effect.Effect
   return {
     blocks: plans.reduce((sum, plan) => sum + plan["Shared Hit Blocks"] + plan["Shared Read Blocks"], 0),
     readWhole: plans.flatMap(readWhole),
-    rows: plans.reduce((sum, plan) => sum + handedOn(plan), 0)
+    rows: plans.reduce((sum, plan) => sum + handedOn(plan), 0),
+    passedOver: plans.reduce((sum, plan) => sum + passedOver(plan), 0)
   }
 })

@@ -20,24 +20,29 @@ const lettersOf = (name: string): string =>
 /** So many letters may be wrong in a name of that length. */
 const mostWrong = (length: number): number => Math.max(1, Math.floor(length / 3))
 
+/** The rows of `distance`, kept: thousands of cities may be compared with a name. Of what is not too long no name is twice as long. */
+const [row0, row1] = [new Uint8Array(2 * longestName), new Uint8Array(2 * longestName)]
+
 /**
  * The letters to put in, to take out or to exchange; infinity where they are more than `most`, which the first rows tell: a
  * message may hold thousands of names that are like none.
  */
 const distance = (a: string, b: string, most: number): number => {
   if (Math.abs(a.length - b.length) > most) return Infinity
-  let above = Array.from({ length: b.length + 1 }, (_, index) => index)
+  let [above, current] = [row0, row1]
+  for (let column = 0; column <= b.length; column++) above[column] = column
   for (let row = 1; row <= a.length; row++) {
-    const current = [row]
-    let least = row
+    const letter = a.charCodeAt(row - 1)
+    let [before, least] = [row, row]
+    current[0] = row
     for (let column = 1; column <= b.length; column++) {
-      const exchanged = (above[column - 1] ?? 0) + (a[row - 1] === b[column - 1] ? 0 : 1)
-      const wrong = Math.min(exchanged, (above[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1)
-      current.push(wrong)
-      least = Math.min(least, wrong)
+      const exchanged = (above[column - 1] ?? 0) + (letter === b.charCodeAt(column - 1) ? 0 : 1)
+      before = Math.min(exchanged, (above[column] ?? 0) + 1, before + 1)
+      current[column] = before
+      if (before < least) least = before
     }
     if (least > most) return Infinity
-    above = current
+    ;[above, current] = [current, above]
   }
   const found = above[b.length] ?? 0
   return found > most ? Infinity : found

@@ -38,10 +38,10 @@ const isKnown = ({ name, states }: AskedCity, known: ReadonlyArray<KnownCity>): 
 const isWithoutState = ({ name, states }: AskedCity, cities: ReadonlySet<string>): boolean =>
   states === null && citySpellings(name).some((city) => cities.has(city))
 
-/** Those of the cities that have the name, and a remark behind it or none. */
-const withRemark = (name: string, cities: ReadonlySet<string>): ReadonlyArray<string> => {
-  const spellings = citySpellings(name)
-  return Array.from(cities).filter((city) => spellings.includes(withoutRemark(city)))
+/** Those of the cities that have a name, and a remark behind it or none. Fifty may be named, and there are thousands. */
+const withRemarks = (cities: ReadonlySet<string>): (name: string) => ReadonlyArray<string> => {
+  const byName = Map.groupBy(cities, withoutRemark)
+  return (name) => citySpellings(name).flatMap((spelling) => byName.get(spelling) ?? [])
 }
 
 /** The letter of the alphabet that a name begins with; none for another. */
@@ -79,9 +79,10 @@ export const make = Effect.gen(function*() {
     if (missing.length === 0) return { ...noCities, states }
     const found = yield* alike(missing.map(({ name }) => name), visible)
     if (Option.isNone(found)) return { ...noCities, states }
+    const withRemark = withRemarks(found.value)
     const remarked = missing.filter((city) => !isWithoutState(city, found.value)).map((city) => ({
       ...city,
-      candidates: withRemark(city.name, found.value)
+      candidates: withRemark(city.name)
     }))
     const candidates = remarked.flatMap((city) => city.candidates)
     const more = candidates.length === 0 ? [] : yield* search.citiesNamed(candidates, visible)

@@ -52,6 +52,13 @@ const mostNames = 3
 /** So many zip codes are each looked for. */
 const mostZips = 20
 
+/** What is noted on each of the names, which are compared with thousands: others have the thread in between. */
+const notesOn = (names: ReadonlyArray<string>, noteOn: (name: string) => ReadonlyArray<string>) =>
+  Effect.map(
+    Effect.forEach(names, (name) => Effect.andThen(Effect.yieldNow, Effect.sync(() => noteOn(name)))),
+    (notes) => notes.flat()
+  )
+
 const nameOf = (text: string): string => parseNamed(text).name
 
 /** The conditions without some of the filters, which leave their places. */
@@ -81,8 +88,8 @@ export const make = Effect.gen(function*() {
     return [
       ...outsideOf(perspective, asked.known),
       ...withoutRecords(perspective, asked.known, counties),
-      ...unknown.flatMap((text) => unknownCounty(text, [...seen, ...counties], alike)),
-      ...cities.unknown.slice(0, mostNames).flatMap((text) => unknownCity(text, filters, context)),
+      ...yield* notesOn(unknown, (text) => unknownCounty(text, [...seen, ...counties], alike)),
+      ...yield* notesOn(cities.unknown.slice(0, mostNames), (text) => unknownCity(text, filters, context)),
       ...statesLeftAside(filters)
     ]
   })

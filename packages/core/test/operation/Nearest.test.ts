@@ -39,6 +39,17 @@ describe("nearest", () => {
     }))
   })
 
+  it("makes nothing for each of thousands of names that it compares", () => {
+    const cities = Array.from({ length: 5000 }, (_, index) => `northwood ${"abcdefghij"[index % 10]}${index}`)
+    const made = vi.spyOn(Array, "from")
+    try {
+      assert.isDefined(nearest("northwod a", cities))
+      assert.isBelow(made.mock.calls.length, 10)
+    } finally {
+      made.mockRestore()
+    }
+  })
+
   it.each(["x", "", "colour", "telephone", "-", "z".repeat(10_000)])("takes %j for nothing", (name) => {
     assert.isUndefined(nearest(name, fields))
   })
