@@ -80,7 +80,8 @@ export const migrations = {
   "0197_titles_and_owners_without_accents": step(() => import("./0197_titles_and_owners_without_accents.ts")),
   "0198_coverage_asked_once": step(() => import("./0198_coverage_asked_once.ts")),
   "0199_places_by_county": step(() => import("./0199_places_by_county.ts")),
-  "0200_former_counties_of_runs": step(() => import("./0200_former_counties_of_runs.ts"))
+  "0200_former_counties_of_runs": step(() => import("./0200_former_counties_of_runs.ts")),
+  "0201_replaced_endpoints_end": step(() => import("./0201_replaced_endpoints_end.ts"))
 }
 
 /** Migrations that do more than add, each with the first version of the program that knows it. */

@@ -92,6 +92,45 @@ describe("RetentionPg", () => {
       )
     }).pipe(Effect.provide(ports)))
 
+  it.live("removes replaced endpoints in steps, and waits for no lane of one", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const retention = yield* Retention
+      const start = yield* Clock.currentTimeMillis
+      yield* Scene.withDeliveries({ events: 1, url: "https://receiver.example/" })
+      yield* deliver
+      for (const index of [1, 2, 3]) {
+        yield* Scene.register("org_a", index, { url: "https://receiver.example/", now: start + index })
+      }
+      yield* sweepAllAt(start + 85 * day)
+      const now = start + 92 * day
+      const step = retention.sweep({ kept: defaultKept, now, atMost: 1 })
+      yield* Effect.repeat(step, { until: (swept) => Option.getOrThrow(swept).removed.has("endpoints") })
+      const left = Effect.map(
+        sql<{ readonly id: string }>`SELECT id FROM webhook_endpoint ORDER BY id`,
+        (rows) => rows.map(({ id }) => id)
+      )
+      assert.deepStrictEqual(yield* left, [1, 2, 3].map(Scene.endpointId))
+
+      const [held, done] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      const holder = yield* sql`
+        SELECT FROM delivery_lane WHERE endpoint_id = ${Scene.endpointId(1)}::uuid FOR UPDATE
+      `.pipe(
+        Effect.andThen(Deferred.succeed(held, undefined)),
+        Effect.andThen(Deferred.await(done)),
+        sql.withTransaction,
+        Effect.forkChild
+      )
+      yield* Deferred.await(held)
+      yield* sweepAllAt(now)
+      assert.deepStrictEqual(yield* left, [1, 3].map(Scene.endpointId))
+      yield* Deferred.succeed(done, undefined)
+      yield* Fiber.join(holder)
+      yield* sweepAllAt(now)
+      assert.deepStrictEqual(yield* left, [Scene.endpointId(3)])
+      assert.deepStrictEqual(yield* broken, [])
+    }).pipe(Effect.provide(ports)))
+
   it.live("takes into a day what was written before the day was made", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

@@ -1,12 +1,7 @@
 /** How endpoints do is told from a bounded part of what was sent to them and waits for them. */
 import { assert, it } from "@effect/vitest"
 import * as Scene from "@freehold/core/testing/WebhookScene"
-import {
-  endedLookedAt,
-  type EndpointsAsked,
-  waitingCountedAtMost,
-  WebhookEndpoints
-} from "@freehold/core/webhook/WebhookEndpoints"
+import { endedLookedAt, waitingCountedAtMost, WebhookEndpoints } from "@freehold/core/webhook/WebhookEndpoints"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { workOf } from "../../src/testing/StatementWork.ts"
