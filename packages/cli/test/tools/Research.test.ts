@@ -1,5 +1,5 @@
 /** The tools of research from outside: what each costs, answers and refuses with. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { MemoryState } from "@freehold/core/memory/MemoryState"
 import { alone } from "@freehold/core/memory/MemoryTransaction"
 import { MaximumLaunches, ResearchRuns } from "@freehold/core/research/ResearchRuns"
@@ -11,6 +11,7 @@ import {
   idle,
   ids,
   layer as working,
+  over,
   release,
   restOf,
   tool,
@@ -19,10 +20,6 @@ import {
 
 const code = (name: string, input: object, tenant: Parameters<typeof tool>[2] = "rich") =>
   Effect.map(tool(name, input, tenant), (answer): string => answer.code)
-
-/** Tests that have a server and customers each, so that none finds what another has paid for. */
-const over = <R, E>(host: Layer.Layer<R, E>) => (name: string, test: () => Effect.Effect<void, unknown, R>) =>
-  it.live(name, () => Effect.provide(test(), host))
 
 /** Researches a person about a property to the end. */
 const strategy = (contact_id: string, property_id: string, tenant: Parameters<typeof tool>[2] = "rich") =>
