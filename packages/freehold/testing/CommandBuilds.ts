@@ -7,7 +7,7 @@
  *
  * *Gotchas.* A folder gets its name when it is whole, and loses it before it is removed, so nobody reads half of one.
  */
-import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from "node:fs"
+import { cpSync, globSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
 
 export interface CommandBuilds {
@@ -76,9 +76,8 @@ export const open = (cache: string): CommandBuilds => {
       try {
         cpSync(kept, copy, { recursive: true })
         return copy
-      } catch (cause) {
+      } catch {
         // It was never built, or somebody replaces it at this moment.
-        if (existsSync(kept)) throw cause
       }
       const built = join(own(), "built")
       await build(built)
