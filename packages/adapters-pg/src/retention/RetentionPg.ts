@@ -97,35 +97,9 @@ export const layer: Layer.Layer<Retention, never, SqlClient.SqlClient> = Layer.e
           (SELECT count(*) FROM lines), (SELECT count(*) FROM attempts), (SELECT count(*) FROM booked)
         )::integer AS count`)
 
-    /**
-     * Endpoints that another took the place of by then. Locked in the order of `webhook/DeliveryFunctions`, and none is waited for. That
-     * nothing is left that was sent to one is looked up for each: the whole log would be read to compare them.
-     */
     const endpoints = (before: number, atMost: number) =>
       counted(sql<Counted>`
-        WITH replaced AS MATERIALIZED (
-          SELECT w.org_id, w.id FROM webhook_endpoint w
-          WHERE w.disabled_reason = 'superseded' AND w.created_at <= from_millis(${before}::bigint)
-            AND EXISTS (
-              SELECT FROM webhook_endpoint o
-              WHERE o.org_id = w.org_id AND o.target_key = w.target_key AND o.id <> w.id
-                AND o.created_at BETWEEN w.created_at AND from_millis(${before}::bigint)
-            )
-            AND NOT EXISTS (SELECT FROM delivery d WHERE d.org_id = w.org_id AND d.endpoint_id = w.id OFFSET 0)
-            AND NOT EXISTS (SELECT FROM delivery_log l WHERE l.org_id = w.org_id AND l.endpoint_id = w.id OFFSET 0)
-          ORDER BY w.created_at LIMIT ${atMost}
-        ), lane AS MATERIALIZED (
-          SELECT l.org_id, l.endpoint_id FROM replaced r
-          JOIN delivery_lane l ON l.org_id = r.org_id AND l.endpoint_id = r.id
-          FOR UPDATE OF l SKIP LOCKED
-        ), free AS MATERIALIZED (
-          SELECT w.org_id, w.id FROM replaced r JOIN webhook_endpoint w ON w.org_id = r.org_id AND w.id = r.id
-          WHERE EXISTS (SELECT FROM lane l WHERE l.org_id = r.org_id AND l.endpoint_id = r.id)
-            OR NOT EXISTS (SELECT FROM delivery_lane l WHERE l.org_id = r.org_id AND l.endpoint_id = r.id)
-          FOR UPDATE OF w SKIP LOCKED
-        ), gone AS (
-          DELETE FROM webhook_endpoint w USING free f WHERE w.org_id = f.org_id AND w.id = f.id RETURNING 1
-        ) SELECT count(*)::integer AS count FROM gone`)
+        SELECT replaced_endpoints_end(from_millis(${before}::bigint), ${atMost}::integer) AS count`)
 
     const events = (before: number, atMost: number) =>
       counted(sql<Counted>`

@@ -124,7 +124,8 @@ export const retentionContract = <E>(
     Effect.gen(function*() {
       yield* Scene.seed(["org_a", "org_b"], 1)
       const now = yield* Clock.currentTimeMillis
-      const register = (orgId: string, index: number, url: string) => Scene.register(orgId, index, { url, now })
+      const register = (orgId: string, index: number, url: string) =>
+        Scene.register(orgId, index, { url, now: now + index })
       const url = "https://receiver.example/replaced"
       yield* register("org_a", 0, url)
       yield* register("org_b", 1, url)

@@ -41,8 +41,8 @@ const forgetEndpoints = (state: State, before: number, atMost: number): number =
   const endpoints = [...state.endpoints.values()]
   const isReplaced = (endpoint: StoredEndpoint): boolean =>
     endpoints.some((other) =>
-      other.id !== endpoint.id && other.orgId === endpoint.orgId && other.targetKey === endpoint.targetKey
-      && other.createdAt >= endpoint.createdAt && Date.parse(other.createdAt) <= before
+      other.orgId === endpoint.orgId && other.targetKey === endpoint.targetKey && other.createdAt > endpoint.createdAt
+      && Date.parse(other.createdAt) <= before
     )
   return prune(
     state.endpoints,
