@@ -40,7 +40,9 @@ const document = {
         member("gone", { status: "removed" }),
         member("gil"),
         member("hugo"),
-        member("flo")
+        member("flo"),
+        // Whose address is never verified, and who has no assistant.
+        member("una")
       ]
     }),
     organization("org_second", { members: [member("ana")] }),
@@ -209,7 +211,7 @@ describe("people who sign in", () => {
   it("NOT_A_MEMBER: nobody's address, one that is not verified, somebody who was removed, another organization", async () => {
     const strangers = [
       await signIn("nobody"),
-      await signIn("flo", { email_verified: false }),
+      await signIn("una", { email_verified: false }),
       await signIn("gone")
     ]
     for (const token of strangers) assert.deepInclude(await refusal(token), { status: 403, code: "NOT_A_MEMBER" })
@@ -426,8 +428,8 @@ describe("people who sign in", () => {
   it("refuses to revoke what is not there", async () => {
     const nobody = await run(["member", "revoke-grant", "--org", "org_main", "--email", "nobody@people.example"], env)
     assert.deepInclude(nobody, { code: 1, stderr: "freehold: org_main has no member nobody@people.example\n" })
-    const never = await run(["member", "clear-grant", "--org", "org_main", "--email", "flo@people.example"], env)
-    assert.deepInclude(never, { code: 1, stderr: "freehold: flo@people.example has no assistant connection\n" })
+    const never = await run(["member", "clear-grant", "--org", "org_main", "--email", "una@people.example"], env)
+    assert.deepInclude(never, { code: 1, stderr: "freehold: una@people.example has no assistant connection\n" })
   })
 
   it("takes a person of several organizations into the one that they or their token name", async () => {

@@ -1,25 +1,16 @@
 /**
  * Builds the app and bundles the command once for a run of tests, as they are published, when the first file asks for it: a
- * process of the bundle starts in a third of the time that the sources take, and what is tested is what people get. Made anew
- * when a source has changed.
+ * process of the bundle starts in a third of the time that the sources take, and what is tested is what people get. Bundled anew
+ * when a source has changed; each run has a copy of its own.
  */
 import { execFile } from "node:child_process"
 import { createHash } from "node:crypto"
-import {
-  cpSync,
-  existsSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync
-} from "node:fs"
+import { cpSync, globSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import type { TestProject } from "vitest/node"
 import { bundle } from "../../../scripts/CommandBundle.ts"
+import * as CommandBuilds from "./CommandBuilds.ts"
 import * as Door from "./Door.ts"
 
 declare module "vitest" {
@@ -30,10 +21,11 @@ declare module "vitest" {
 }
 
 const root = join(import.meta.dirname, "../../..")
-const cache = join(import.meta.dirname, "../node_modules/.cache")
 
+// What is compiled stands beside it, and is gone with it.
 const entry = `import { enableCompileCache } from "node:module"
-enableCompileCache()
+import { join } from "node:path"
+enableCompileCache(join(import.meta.dirname, "../compiled"))
 const { main } = await import("./Freehold.js")
 main()
 `
@@ -47,7 +39,8 @@ const sourceHash = (): string => {
       `${sources}/package.json`,
       "packages/freehold/bin/*",
       "sources/**/*",
-      "scripts/CommandBundle.ts"
+      "scripts/CommandBundle.ts",
+      "packages/freehold/testing/CommandGlobalSetup.ts"
     ],
     {
       cwd: root,
@@ -59,38 +52,29 @@ const sourceHash = (): string => {
   return hash.digest("hex").slice(0, 16)
 }
 
-/** Makes a folder, which gets its name when it is whole: two runs at once cannot meet. */
-const make = async (folder: string): Promise<void> => {
-  mkdirSync(cache, { recursive: true })
-  const made = mkdtempSync(join(cache, "command-new-"))
-  await bundle(join(made, "dist"), { isSmall: false })
-  writeFileSync(join(made, "dist/main.js"), entry)
-  cpSync(join(root, "packages/freehold/bin"), join(made, "bin"), { recursive: true })
-  writeFileSync(join(made, "package.json"), readFileSync(join(root, "packages/cli/package.json")))
-  try {
-    renameSync(made, folder)
-  } catch (cause) {
-    rmSync(made, { recursive: true })
-    if (!existsSync(folder)) throw cause
-  }
+const build = async (folder: string): Promise<void> => {
+  await bundle(join(folder, "dist"), { isSmall: false })
+  writeFileSync(join(folder, "dist/main.js"), entry)
+  cpSync(join(root, "packages/freehold/bin"), join(folder, "bin"), { recursive: true })
+  cpSync(join(root, "packages/cli/package.json"), join(folder, "package.json"))
 }
 
-/** Both of today's sources. */
-const program = async (): Promise<string> => {
+/** Of today's sources, as the app is. */
+const program = async (builds: CommandBuilds.CommandBuilds): Promise<string> => {
   await promisify(execFile)(process.execPath, [join(root, "packages/console/build.ts"), "--if-changed"])
-  const folder = join(cache, `command-${sourceHash()}`)
-  if (!existsSync(folder)) {
-    for (const old of globSync("command-*", { cwd: cache })) rmSync(join(cache, old), { recursive: true, force: true })
-    await make(folder)
-  }
-  return join(folder, "dist/main.js")
+  return join(await builds.take(sourceHash(), build), "dist/main.js")
 }
 
-let door: Door.Door | undefined
+let close = (): void => {}
 
 export const setup = async (project: TestProject): Promise<void> => {
-  door = await Door.open(program)
+  const builds = CommandBuilds.open(join(import.meta.dirname, "../node_modules/.cache"))
+  const door = await Door.open(() => program(builds))
+  close = () => {
+    door.close()
+    builds.close()
+  }
   project.provide("commandDoor", door.url)
 }
 
-export const teardown = (): void => door?.close()
+export const teardown = (): void => close()

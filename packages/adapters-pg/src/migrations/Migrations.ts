@@ -82,7 +82,8 @@ export const migrations = {
   "0199_places_by_county": step(() => import("./0199_places_by_county.ts")),
   "0200_former_counties_of_runs": step(() => import("./0200_former_counties_of_runs.ts")),
   "0201_retired_opens_nobody": step(() => import("./0201_retired_opens_nobody.ts")),
-  "0202_notes_of_imports": step(() => import("./0202_notes_of_imports.ts"))
+  "0202_notes_of_imports": step(() => import("./0202_notes_of_imports.ts")),
+  "0203_replaced_endpoints_end": step(() => import("./0203_replaced_endpoints_end.ts"))
 }
 
 /** Migrations that do more than add, each with the first version of the program that knows it. */

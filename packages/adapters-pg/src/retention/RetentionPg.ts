@@ -97,6 +97,10 @@ export const layer: Layer.Layer<Retention, never, SqlClient.SqlClient> = Layer.e
           (SELECT count(*) FROM lines), (SELECT count(*) FROM attempts), (SELECT count(*) FROM booked)
         )::integer AS count`)
 
+    const endpoints = (before: number, atMost: number) =>
+      counted(sql<Counted>`
+        SELECT replaced_endpoints_end(from_millis(${before}::bigint), ${atMost}::integer) AS count`)
+
     const events = (before: number, atMost: number) =>
       counted(sql<Counted>`
         WITH gone AS (
@@ -163,6 +167,7 @@ export const layer: Layer.Layer<Retention, never, SqlClient.SqlClient> = Layer.e
           const removed: ReadonlyArray<readonly [Kind, number]> = [
             ["bodies", yield* lateBodies(before(kept.bodies), atMost)],
             ["deliveries", yield* lateDeliveries(before(kept.deliveries), atMost)],
+            ["endpoints", yield* endpoints(before(kept.deliveries), atMost)],
             ["events", yield* events(Math.min(before(kept.events), before(kept.deliveries)), atMost)],
             ["idempotent_answers", yield* outdated("idempotent_answer", "expires_at", now, atMost)],
             [

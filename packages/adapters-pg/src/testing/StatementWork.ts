@@ -1,7 +1,8 @@
 /**
  * How much work the statements of an effect are, as the database tells itself. Unlike time, it is the same on a busy machine.
  *
- * The statements are run twice, the second time by EXPLAIN; so the effect should only read.
+ * The statements are run twice, the second time by EXPLAIN; so the effect should only read. Settings of a transaction hold for those
+ * after them.
  */
 import { Effect, Schema } from "effect"
 import { SqlClient, Statement } from "effect/sql"
@@ -63,14 +64,21 @@ export const workOf = Effect.fnUntraced(function*<A, E, R>(effect: Effect.Effect
       return statement
     })
   yield* Effect.provideService(effect, Statement.CurrentTransformer, note)
-  const plans = yield* Effect.forEach(sent, ([text, parameters]) =>
+  const planOf = (text: string, parameters: ReadonlyArray<unknown>) =>
     Effect.map(
       Effect.flatMap(
         sql.unsafe(`EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) ${text}`, parameters),
         Schema.decodeUnknownEffect(Explained)
       ),
-      ([{ "QUERY PLAN": [{ Plan }] }]) => Plan
-    ))
+      ([{ "QUERY PLAN": [{ Plan }] }]) => [Plan]
+    )
+  const explained = yield* sql.withTransaction(
+    Effect.forEach(
+      sent,
+      ([text, parameters]) => text.startsWith("SET LOCAL ") ? Effect.as(sql.unsafe(text), []) : planOf(text, parameters)
+    )
+  )
+  const plans = explained.flat()
   return {
     blocks: plans.reduce((sum, plan) => sum + plan["Shared Hit Blocks"] + plan["Shared Read Blocks"], 0),
     readWhole: plans.flatMap(readWhole),

@@ -14,6 +14,8 @@
  * - `delivery_succeed` locks no lanes, and `delivery_leave` nothing else, in a transaction of its own: who had deliveries and waited for a
  *   lane would stand in the way of everybody who keeps the order.
  * - What makes deliveries due earlier locks their lanes itself, before them: a trigger would lock them after.
+ * - Whoever sends again what has ended locks its lane first, and its line of the log after: the trigger would lock the lane last. In one
+ *   transaction it is of one endpoint.
  * - New deliveries are nobody else's yet: their lanes are locked after they were added, by the trigger.
  * - The outcome of a delivery that was given to another endpoint while it was sent changes that one's lane last. It can stand in the way
  *   of whoever replaces that one again at this very moment, and then one of both is tried again.

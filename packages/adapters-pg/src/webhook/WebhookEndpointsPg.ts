@@ -305,24 +305,31 @@ export const layer: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlClient | D
             readonly org_id: string
             readonly endpoint_id: string
             readonly event_type: string
-            readonly waits: string | null
             readonly made: string
-            readonly reason: WebhookEndpoint["disabledReason"]
           }>`
-            SELECT d.org_id, d.endpoint_id, d.event_type, d.waits, d.created_at::text AS made, w.disabled_reason AS reason
+            SELECT d.org_id, d.endpoint_id, d.event_type, d.created_at::text AS made
             FROM organization o CROSS JOIN LATERAL (
-              SELECT org_id, endpoint_id, event_type, state AS waits, created_at FROM delivery
+              SELECT org_id, endpoint_id, event_type, created_at FROM delivery
               WHERE org_id = o.org_id AND id = ${deliveryId}::uuid
               UNION ALL
-              SELECT org_id, endpoint_id, event_type, NULL, created_at FROM delivery_logged(o.org_id, ${deliveryId}::uuid)
+              SELECT org_id, endpoint_id, event_type, created_at FROM delivery_logged(o.org_id, ${deliveryId}::uuid)
             ) d
-            JOIN webhook_endpoint w ON w.org_id = d.org_id AND w.id = d.endpoint_id
-            WHERE ${of === undefined ? sql`true` : sql`o.org_id = ${of}`}
-            FOR KEY SHARE OF w`
+            WHERE ${of === undefined ? sql`true` : sql`o.org_id = ${of}`}`
           if (found === undefined) return Option.none()
-          const { endpoint_id: endpointId, event_type: eventType, made, org_id: orgId, reason, waits } = found
-          if (waits !== null) return yield* new DeliveryUnderWay({ state: waits })
-          if (reason !== null) return yield* new EndpointNotEnabled({ reason })
+          const { endpoint_id: endpointId, event_type: eventType, made, org_id: orgId } = found
+          // The lane before the delivery, as everybody does: of two who send the same set again, one waits for the other here.
+          yield* sql`
+            SELECT FROM delivery_lane WHERE org_id = ${orgId} AND endpoint_id = ${endpointId}::uuid FOR NO KEY UPDATE`
+          const [now] = yield* sql<{
+            readonly reason: WebhookEndpoint["disabledReason"]
+            readonly waits: string | null
+          }>`
+            SELECT w.disabled_reason AS reason, d.state AS waits
+            FROM webhook_endpoint w LEFT JOIN delivery d ON d.org_id = w.org_id AND d.id = ${deliveryId}::uuid
+            WHERE w.org_id = ${orgId} AND w.id = ${endpointId}::uuid FOR KEY SHARE OF w`
+          if (now === undefined) return Option.none()
+          if (now.waits !== null) return yield* new DeliveryUnderWay({ state: now.waits })
+          if (now.reason !== null) return yield* new EndpointNotEnabled({ reason: now.reason })
           const queued = yield* sql`
             WITH again AS (
               DELETE FROM delivery_log

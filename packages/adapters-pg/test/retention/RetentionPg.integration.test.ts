@@ -16,6 +16,7 @@ import * as NoticesPg from "../../src/notice/NoticesPg.ts"
 import * as RetentionPg from "../../src/retention/RetentionPg.ts"
 import { workOf } from "../../src/testing/StatementWork.ts"
 import * as TestDatabase from "../../src/testing/TestDatabase.ts"
+import { vacuum } from "../../src/testing/Vacuum.ts"
 import * as WebhookPorts from "../../src/testing/WebhookPorts.ts"
 
 const ports = Layer.mergeAll(
@@ -90,6 +91,81 @@ describe("RetentionPg", () => {
       assert.isTrue(
         Option.isSome(yield* WebhookEndpoints.use((endpoints) => endpoints.delivery("org_a", Scene.uuid(6, 1))))
       )
+    }).pipe(Effect.provide(ports)))
+
+  it.live("removes replaced endpoints in steps, and waits for no lane of one", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const retention = yield* Retention
+      const start = yield* Clock.currentTimeMillis
+      yield* Scene.withDeliveries({ events: 1, url: "https://receiver.example/" })
+      yield* deliver
+      for (const index of [1, 2, 3]) {
+        yield* Scene.register("org_a", index, { url: "https://receiver.example/", now: start + index })
+      }
+      yield* sweepAllAt(start + 85 * day)
+      const now = start + 92 * day
+      const step = retention.sweep({ kept: defaultKept, now, atMost: 1 })
+      yield* Effect.repeat(step, { until: (swept) => Option.getOrThrow(swept).removed.has("endpoints") })
+      const left = Effect.map(
+        sql<{ readonly id: string }>`SELECT id FROM webhook_endpoint ORDER BY id`,
+        (rows) => rows.map(({ id }) => id)
+      )
+      assert.deepStrictEqual(yield* left, [1, 2, 3].map(Scene.endpointId))
+
+      const [held, done] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      const holder = yield* sql`
+        SELECT FROM delivery_lane WHERE endpoint_id = ${Scene.endpointId(1)}::uuid FOR UPDATE
+      `.pipe(
+        Effect.andThen(Deferred.succeed(held, undefined)),
+        Effect.andThen(Deferred.await(done)),
+        sql.withTransaction,
+        Effect.forkChild
+      )
+      yield* Deferred.await(held)
+      yield* sweepAllAt(now)
+      assert.deepStrictEqual(yield* left, [1, 3].map(Scene.endpointId))
+      yield* Deferred.succeed(done, undefined)
+      yield* Fiber.join(holder)
+      yield* sweepAllAt(now)
+      assert.deepStrictEqual(yield* left, [Scene.endpointId(3)])
+      assert.deepStrictEqual(yield* broken, [])
+    }).pipe(Effect.provide(ports)))
+
+  it.live("looks for what was sent to a replaced endpoint in indexes, however much was sent to another one", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const start = yield* Clock.currentTimeMillis
+      yield* Scene.withEvents({ events: 0, endpoints: 1 })
+      const replaced = sql`
+        INSERT INTO webhook_endpoint (org_id, id, url, target_key, events, created_via, secret_sealed, created_at, active, disabled_reason)
+        SELECT 'org_a', gen_random_uuid(), 'https://receiver.example/', 'sample', '{lead.qualified}', 'api', '',
+          from_millis(${start - 100 * day}::bigint) + n * interval '1 second', false, 'superseded'
+        FROM generate_series(1, 40) AS n`
+      const sent = (count: number) =>
+        sql`
+        INSERT INTO delivery_log (id, org_id, event_id, endpoint_id, event_type, test, partial, state, attempts, created_at, finished_at)
+        SELECT uuid_of_now(), 'org_a', gen_random_uuid(), ${Scene.endpointId(0)}::uuid, 'lead.qualified', false, false,
+          'delivered', 1, now(), now()
+        FROM generate_series(1, ${count}::integer)`
+      const ending = sql`
+        SELECT replaced_endpoints_end(from_millis(${start - 90 * day}::bigint), 1000) AS ended`
+      /** Of the second, as if there had been no first: that one reads the catalogues. */
+      const blocks = Effect.map(
+        workOf(Effect.ignore(sql.withTransaction(Effect.andThen(ending, Effect.fail("undone"))))),
+        (work) => work.blocks
+      )
+      yield* replaced
+      yield* sent(100)
+      yield* vacuum("delivery_log", "webhook_endpoint")
+      const few = yield* blocks
+      yield* replaced
+      yield* sent(10_000)
+      yield* vacuum("delivery_log", "webhook_endpoint")
+      assert.isAtMost(yield* blocks, 1.5 * few)
+      const [left] = yield* sql<{ readonly count: number }>`SELECT count(*)::integer AS count FROM webhook_endpoint`
+      // The one, and of those that were replaced the last: nobody took its place.
+      assert.strictEqual(left?.count, 2)
     }).pipe(Effect.provide(ports)))
 
   it.live("takes into a day what was written before the day was made", () =>

@@ -76,15 +76,16 @@ const noteResent = Effect.fnUntraced(
 
 /** Each delivery of an event of the feed; one that cannot be sent keeps the others waiting for nothing. */
 const resendEvent = Effect.fnUntraced(function*(eventId: string, given: Accountable) {
-  const resent = yield* EndpointDesk.use((desk) => desk.resendEvent(eventId))
+  const desk = yield* EndpointDesk
+  const resent = yield* desk.resendEvent(
+    eventId,
+    ({ deliveryId, endpointId }) => noteResent(given, endpointId, [deliveryId])
+  )
   if (Option.isNone(resent)) return yield* new CommandRefused({ reason: `there is no delivery or event ${eventId}` })
-  for (const { deliveryId, endpointId } of resent.value) {
-    if (endpointId !== null) yield* noteResent(given, endpointId, [deliveryId])
-  }
   return resent.value.map(({ deliveryId, refusal }) => ({
     event_id: deliveryId,
     state: refusal === null ? "queued" : "not sent",
-    reason: refusal?.message ?? null
+    reason: refusal
   }))
 })
 
@@ -119,7 +120,7 @@ export const resend = Command.make(
         (shown) => record(Object.entries(shown))
       )
     }
-    const items = yield* atomically(resendEvent(eventId, input))
+    const items = yield* resendEvent(eventId, input)
     yield* print(
       input.json,
       { feed_event_id: eventId, items },

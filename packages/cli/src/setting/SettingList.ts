@@ -186,7 +186,8 @@ export const settings = {
   }),
   keepDeliveries: withDefault("FREEHOLD_KEEP_DELIVERIES", Form.duration, {
     group: "What is kept, and how long",
-    meaning: "How long deliveries that ended are shown, with every attempt; at least as long as their bodies.",
+    meaning:
+      "How long deliveries that ended are shown, with every attempt, and endpoints that were replaced; at least as long as their bodies.",
     standard: "90 days",
     example: "180 days"
   }),

@@ -1,8 +1,8 @@
 /** `freehold firm match` and `freehold property match` from outside: what is tied, proposed, decided, undone and found by itself. */
 import { join } from "node:path"
-import { afterAll, assert, beforeAll, describe, test } from "vitest"
+import { afterEach, assert, beforeEach, describe, test } from "vitest"
 import { type Environment, run, runJson, serve, start } from "../Freehold.ts"
-import { migratedDatabase } from "../FreshDatabase.ts"
+import { furnished, type FurnishedDatabase } from "../FurnishedDatabase.ts"
 import { ndjson } from "../Sample.ts"
 
 // Of any shape: what it has is what is asserted.
@@ -23,28 +23,18 @@ const organizations = {
 /** Made up, in two counties of one state. */
 const owned = (key: string, countyFips: string, recordOwner: string) => ({ key, countyFips, recordOwner })
 
-describe("matching", () => {
-  let database: Awaited<ReturnType<typeof migratedDatabase>>
-  let env: Environment
+const environmentOf = (url: string): Environment => ({
+  DATABASE_URL: url,
+  FREEHOLD_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString("base64"),
+  FREEHOLD_SOURCE_TARGETS: "any"
+})
 
-  const json = async (...args: ReadonlyArray<string>): Promise<Answer> => runJson(args, env)
-  const load = (kind: string, rows: ReadonlyArray<object>) => runJson(["import", kind, "-"], env, ndjson(rows))
-  const portfolio = async (key: string): Promise<ReadonlyArray<string>> => {
-    const { code, stdout } = await run(["firm", "show", key, "--json"], env)
-    const shown: Answer = code === 0 ? JSON.parse(stdout) : { properties: [] }
-    return shown.properties.map((property: { readonly key: string }) => property.key)
-  }
-  const nonesuch = "owner:53:NONESUCH REALTY LLC"
-
-  beforeAll(async () => {
-    database = await migratedDatabase()
-    env = {
-      DATABASE_URL: database.url,
-      FREEHOLD_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString("base64"),
-      FREEHOLD_SOURCE_TARGETS: "any"
-    }
-    await runJson(["apply", "-"], env, JSON.stringify(organizations))
-    await load("properties", [
+/** The records before anything is matched. */
+const furnish = async (url: string): Promise<void> => {
+  const env = environmentOf(url)
+  await runJson(["apply", "-"], env, JSON.stringify(organizations))
+  const records = {
+    properties: [
       owned("a:1", "53901", "NONESUCH REALTY LLC"),
       owned("a:2", "53902", "Nonesuch Rlty, L.L.C."),
       owned("a:3", "53901", "PERSON, MADE UP"),
@@ -56,15 +46,35 @@ describe("matching", () => {
       owned("a:9", "53901", "MADEUP HARBOR HOLDINGS LLC"),
       owned("a:10", "53901", "MADEUP HARBRO HOLDINGS LLC"),
       owned("a:11", "53902", "SOLITARY SAMPLE LLC")
-    ])
-    await load("firms", [{
+    ],
+    firms: [{
       key: "harbor",
       name: "Madeup Harbor Holdings, LLC",
       properties: [{ propertyKey: "a:8", role: "owner" }]
-    }])
+    }]
+  }
+  for (const [kind, rows] of Object.entries(records)) await runJson(["import", kind, "-"], env, ndjson(rows))
+}
+
+describe("matching", () => {
+  let database: FurnishedDatabase
+  let env: Environment
+
+  const json = async (...args: ReadonlyArray<string>): Promise<Answer> => runJson(args, env)
+  const load = (kind: string, rows: ReadonlyArray<object>) => runJson(["import", kind, "-"], env, ndjson(rows))
+  const portfolio = async (key: string): Promise<ReadonlyArray<string>> => {
+    const { code, stdout } = await run(["firm", "show", key, "--json"], env)
+    const shown: Answer = code === 0 ? JSON.parse(stdout) : { properties: [] }
+    return shown.properties.map((property: { readonly key: string }) => property.key)
+  }
+  const nonesuch = "owner:53:NONESUCH REALTY LLC"
+
+  beforeEach(async () => {
+    database = await furnished({ name: "matching", furnish })
+    env = environmentOf(database.url)
   })
 
-  afterAll(() => database.drop())
+  afterEach(() => database.drop())
 
   test("owners of two or more properties become firms over counties, and are tied to those that there are; persons never", async () => {
     const would = await json("firm", "match", "--dry-run")
@@ -102,6 +112,7 @@ describe("matching", () => {
   })
 
   test("what is proposed is decided once; an accepted match is undone, and a rejected one never comes back", async () => {
+    await json("firm", "match")
     const { items: [proposed] } = await json("firm", "match", "--review")
     assert.containSubset(proposed, {
       state: "proposed",
@@ -124,6 +135,7 @@ describe("matching", () => {
   })
 
   test("another owner of record unties, and a worker finds that by itself", async () => {
+    await json("firm", "match")
     await load("properties", [
       owned("a:2", "53902", "SOMEBODY ELSE (MADE UP) LLC"),
       owned("a:12", "53902", "SOLITARY SAMPLE, LLC")

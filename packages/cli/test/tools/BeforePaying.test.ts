@@ -2,15 +2,17 @@
  * What whoever pays is told before and with the price, so that nobody pays for what is of no use to them: the records that reading
  * takes, what must be opened first, who must not be written to, and what a batch leaves out.
  */
-import { assert, layer } from "@effect/vitest"
+import { assert, describe, layer } from "@effect/vitest"
 import { contact, property, Seeder } from "@freehold/core/testing/Seed"
 import { Effect, Layer } from "effect"
-import { balance, ended, idle, ids, layer as working, licensed, research, tool } from "./ResearchScene.ts"
+import { balance, ended, idle, ids, layer as working, licensed, over, research, tool } from "./ResearchScene.ts"
 
 const unlocking = (...property_ids: ReadonlyArray<string>) => ({ action: "unlock_property", property_ids })
 
-layer(idle, { excludeTestServices: true })("records, where these are limited", (it) => {
-  it.effect("are told with the price of what is opened or found, alone and in a batch", () =>
+describe("records, where these are limited", () => {
+  const test = over(idle)
+
+  test("are told with the price of what is opened or found, alone and in a batch", () =>
     Effect.gen(function*() {
       for (
         const [action, subject, name, dry, needed] of [
@@ -52,7 +54,7 @@ layer(idle, { excludeTestServices: true })("records, where these are limited", (
       assert.deepInclude(yield* tool("price_research", found, "counted"), { records: null })
     }))
 
-  it.effect("are told when it is paid for, and by the refusal of what needs more of them than there are", () =>
+  test("are told when it is paid for, and by the refusal of what needs more of them than there are", () =>
     Effect.gen(function*() {
       const unlocked = yield* tool("reveal_property", { id: ids.researched, maxCredits: 10 }, "counted")
       assert.deepInclude(unlocked, { creditsCharged: 10, records: { needed: 3, remaining: 2 } })

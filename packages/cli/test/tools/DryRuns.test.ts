@@ -2,12 +2,12 @@
  * The dry run of every tool that may spend, and the price that is told of it: what they price is not refused afterwards, and
  * what is refused they refuse.
  */
-import { assert, layer } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { Caller, type PersonCaller } from "@freehold/core/access/Caller"
 import { Toolbox } from "@freehold/mcp-host/Toolbox"
 import { type Tool, tools } from "@freehold/mcp-host/Tools"
 import { Effect } from "effect"
-import { ended, idle, ids, licensed, person, tool, worker } from "./ResearchScene.ts"
+import { ended, idle, ids, licensed, over, person, tool, worker } from "./ResearchScene.ts"
 
 /** What each of the tools is asked for: of every kind that it prices, answers for nothing or refuses. */
 const asked: Readonly<Record<string, ReadonlyArray<object>>> = {
@@ -93,14 +93,15 @@ const call = (caller: PersonCaller, name: string, input: object) =>
     }))
   )
 
-layer(idle, { excludeTestServices: true })("A dry run", (it) => {
-  it.effect("is tried of every tool that may spend", () =>
-    Effect.sync(() => {
-      const spending = tools.filter(({ operation }: Tool) => operation.effect === "spend")
-      assert.sameMembers(Object.keys(asked), spending.map(({ published }: Tool) => published.name))
-    }))
+describe("A dry run", () => {
+  const test = over(idle)
 
-  it.effect("of several unlocks says that together they are too many, where each by itself is not", () =>
+  it("is tried of every tool that may spend", () => {
+    const spending = tools.filter(({ operation }: Tool) => operation.effect === "spend")
+    assert.sameMembers(Object.keys(asked), spending.map(({ published }: Tool) => published.name))
+  })
+
+  test("of several unlocks says that together they are too many, where each by itself is not", () =>
     Effect.gen(function*() {
       const unlocks = { action: "unlock_property", property_ids: [ids.researched, ids.researchedToo] }
       const sparing = person("other", "Sparing", { memberId: ids.farFirm, monthlyCreditLimit: 12 })
@@ -120,7 +121,7 @@ layer(idle, { excludeTestServices: true })("A dry run", (it) => {
       }
     }))
 
-  it.effect("prices what is not refused afterwards, and refuses what is", () =>
+  test("prices what is not refused afterwards, and refuses what is", () =>
     Effect.gen(function*() {
       // A strategy to draft on, and two properties that somebody has researched at this moment.
       yield* Effect.provide(

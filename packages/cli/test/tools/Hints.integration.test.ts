@@ -2,6 +2,8 @@
  * Every tool over PostgreSQL: its hints by what is stored (all rows of all tables before and after a call), and that it means
  * the same by an id in capitals and by a property's id or key. The caller is a member behind an assistant, who may use what a
  * key may not.
+ *
+ * One walk: what a tool is asked is about what those before it made (`EveryTool.ts`), so the calls keep their order.
  */
 import type { Tool } from "@freehold/mcp-host/Tools"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
@@ -81,7 +83,7 @@ const meant = (told: Told): unknown =>
     return typeof value === "string" ? idOf.get(value) ?? value.toLowerCase() : value
   }))
 
-describe("by all tables before and after", () => {
+describe("by all tables before and after", { shuffle: false }, () => {
   it.each(calls.map((call) => ({ ...call, name: call.tool.published.name })))(
     "the hints of $name are true, and it knows ids in capitals and properties by id",
     async ({ input, name, tool }) => {

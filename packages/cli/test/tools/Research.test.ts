@@ -1,5 +1,5 @@
 /** The tools of research from outside: what each costs, answers and refuses with. */
-import { assert, layer } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { MemoryState } from "@freehold/core/memory/MemoryState"
 import { alone } from "@freehold/core/memory/MemoryTransaction"
 import { MaximumLaunches, ResearchRuns } from "@freehold/core/research/ResearchRuns"
@@ -11,6 +11,7 @@ import {
   idle,
   ids,
   layer as working,
+  over,
   release,
   restOf,
   tool,
@@ -20,8 +21,17 @@ import {
 const code = (name: string, input: object, tenant: Parameters<typeof tool>[2] = "rich") =>
   Effect.map(tool(name, input, tenant), (answer): string => answer.code)
 
-layer(working, { excludeTestServices: true })("research that is worked on", (it) => {
-  it.effect("a property: 10 credits with the unlock, and the research is there to read", () =>
+/** Researches a person about a property to the end. */
+const strategy = (contact_id: string, property_id: string, tenant: Parameters<typeof tool>[2] = "rich") =>
+  Effect.gen(function*() {
+    const started = yield* tool("deep_research_contact", { contact_id, property_id }, tenant)
+    assert.deepInclude(yield* ended(started.run_id, tenant), { status: "complete" })
+  })
+
+describe("research that is worked on", () => {
+  const test = over(working)
+
+  test("a property: 10 credits with the unlock, and the research is there to read", () =>
     Effect.gen(function*() {
       const before = yield* balance()
       const started = yield* tool("research_property", { id: ids.plain })
@@ -46,7 +56,7 @@ layer(working, { excludeTestServices: true })("research that is worked on", (it)
       assert.strictEqual(yield* balance(), before - 10)
     }))
 
-  it.effect("what is left is told beside each reveal, repeated ones too", () =>
+  test("what is left is told beside each reveal, repeated ones too", () =>
     Effect.gen(function*() {
       const before = yield* balance("other")
       const reveal = () => tool("reveal_contact", { id: ids.pBare }, "other")
@@ -55,7 +65,7 @@ layer(working, { excludeTestServices: true })("research that is worked on", (it)
       }
     }))
 
-  it.effect("nothing found: the credits come back by a refund of the charge, and the property closes again", () =>
+  test("nothing found: the credits come back by a refund of the charge, and the property closes again", () =>
     Effect.gen(function*() {
       const before = yield* balance()
       const started = yield* tool("research_property", { id: ids.bare })
@@ -70,7 +80,7 @@ layer(working, { excludeTestServices: true })("research that is worked on", (it)
       assert.strictEqual((yield* tool("get_property", { id: ids.bare })).property.enrichmentStatus, "failed")
     }))
 
-  it.effect("a batch: what cannot be researched is skipped, what fails is given back", () =>
+  test("a batch: what cannot be researched is skipped, what fails is given back", () =>
     Effect.gen(function*() {
       const before = yield* balance("other")
       const started = yield* tool("research_properties", {
@@ -97,7 +107,7 @@ layer(working, { excludeTestServices: true })("research that is worked on", (it)
       assert.strictEqual(yield* balance("other"), before - 10)
     }))
 
-  it.effect("a batch from a list, and a firm for 2 credits", () =>
+  test("a batch from a list, and a firm for 2 credits", () =>
     Effect.gen(function*() {
       const before = yield* balance()
       const { list } = yield* tool("create_list", { list_name: "To research", list_type: "properties" })
@@ -113,7 +123,7 @@ layer(working, { excludeTestServices: true })("research that is worked on", (it)
       assert.strictEqual(yield* balance(), before - 12)
     }))
 
-  it.effect("ALREADY_RESEARCHING, BATCH_ALREADY_RUNNING while it goes on, for everyone", () =>
+  test("ALREADY_RESEARCHING, BATCH_ALREADY_RUNNING while it goes on, for everyone", () =>
     Effect.gen(function*() {
       const started = yield* tool("research_properties", { property_ids: [ids.slow], maxCredits: 10 })
       const again = { code: "ALREADY_RESEARCHING", run_id: started.run_id }
@@ -139,7 +149,7 @@ layer(working, { excludeTestServices: true })("research that is worked on", (it)
       assert.deepInclude(yield* ended(started.run_id), { status: "complete" })
     }))
 
-  it.effect("find email: free when it is known, given back when there is none", () =>
+  test("find email: free when it is known, given back when there is none", () =>
     Effect.gen(function*() {
       const before = yield* balance()
       assert.deepStrictEqual(yield* tool("find_email", { contact_id: ids.pKnown }), {
@@ -154,7 +164,7 @@ layer(working, { excludeTestServices: true })("research that is worked on", (it)
       assert.strictEqual(yield* balance(), before)
     }))
 
-  it.effect("a contact and deep research are charged when they start; a draft needs the strategy", () =>
+  test("a contact and deep research are charged when they start; a draft needs the strategy", () =>
     Effect.gen(function*() {
       const before = yield* balance()
       const plain = yield* tool("research_contact", { id: ids.pKnown })
@@ -173,8 +183,10 @@ layer(working, { excludeTestServices: true })("research that is worked on", (it)
     }))
 })
 
-layer(working, { excludeTestServices: true })("deep research about one property of a person", (it) => {
-  it.effect("costs once for each property, and anew when that is asked for", () =>
+describe("deep research about one property of a person", () => {
+  const test = over(working)
+
+  test("costs once for each property, and anew when that is asked for", () =>
     Effect.gen(function*() {
       const before = yield* balance()
       const about = (more: object) => tool("deep_research_contact", { contact_id: ids.pTwo, ...more })
@@ -200,14 +212,16 @@ layer(working, { excludeTestServices: true })("deep research about one property 
       assert.strictEqual(yield* balance(), before - 30)
     }))
 
-  it.effect("a draft is about the property that was researched", () =>
+  test("a draft is about the property that was researched", () =>
     Effect.gen(function*() {
       const draft = (more: object) => tool("draft_email", { contact_id: ids.pTwo, ...more })
+      yield* strategy(ids.pTwo, ids.covered)
+      yield* strategy(ids.pTwo, ids.coveredToo)
       assert.deepInclude(yield* draft({}), { status: "complete", property_id: ids.coveredToo })
       assert.deepInclude(yield* draft({ property_id: ids.covered }), { status: "complete", property_id: ids.covered })
     }))
 
-  it.effect("is about the property that was paid for or moved in the pipeline last, and so is the draft", () =>
+  test("is about the property that was paid for or moved in the pipeline last, and so is the draft", () =>
     Effect.gen(function*() {
       const about = { contact_id: ids.pThree }
       yield* tool("qualify_lead", { property_id: ids.coveredToo, deal_value: 5000 })
@@ -228,15 +242,11 @@ layer(working, { excludeTestServices: true })("deep research about one property 
       assert.deepInclude(yield* tool("draft_email", about), { property_id: ids.covered })
     }))
 
-  it.effect("a draft is about the one that was taken up last, if that was researched, else about the one that was last", () =>
+  test("a draft is about the one that was taken up last, if that was researched, else about the one that was last", () =>
     Effect.gen(function*() {
       const about = { contact_id: ids.pTwo }
       const draft = (more: object = {}) => tool("draft_email", { ...about, ...more }, "other")
-      const deep = (property_id: string) =>
-        Effect.gen(function*() {
-          const started = yield* tool("deep_research_contact", { ...about, property_id }, "other")
-          yield* ended(started.run_id, "other")
-        })
+      const deep = (property_id: string) => strategy(ids.pTwo, property_id, "other")
       const takenUp = (property_id: string) => tool("qualify_lead", { property_id, deal_value: 5000 }, "other")
       yield* takenUp(ids.covered)
       yield* deep(ids.coveredToo)
@@ -248,8 +258,12 @@ layer(working, { excludeTestServices: true })("deep research about one property 
       assert.deepInclude(yield* draft(), { status: "complete", property_id: ids.covered })
     }))
 
-  it.effect("what was paid for is found again: in the list, on the contact and on the property", () =>
+  test("what was paid for is found again: in the list, on the contact and on the property", () =>
     Effect.gen(function*() {
+      for (const property_id of [ids.coveredToo, ids.covered]) {
+        yield* strategy(ids.pThree, property_id)
+        yield* tool("draft_email", { contact_id: ids.pThree, property_id })
+      }
       const { runs } = yield* tool("list_research_runs", { contact_id: ids.pThree })
       assert.deepStrictEqual(
         runs.map((
@@ -262,8 +276,8 @@ layer(working, { excludeTestServices: true })("deep research about one property 
           ["deep_research_contact", ids.coveredToo, 10, "complete"]
         ]
       )
-      const [draft, strategy] = runs
-      assert.deepStrictEqual(strategy.result, { kind: "strategy", summary: "Made up." })
+      const [draft, deep] = runs
+      assert.deepStrictEqual(deep.result, { kind: "strategy", summary: "Made up." })
       assert.strictEqual(draft.result.kind, "draft")
       const noteOf = (input: object) => Effect.map(tool("list_research_runs", input, "fresh"), ({ note }) => note)
       assert.strictEqual(yield* noteOf({}), "Nothing that you see was researched yet.")
@@ -285,7 +299,7 @@ layer(working, { excludeTestServices: true })("deep research about one property 
       const twin = yield* restOf(`/research/runs?contact_id=${ids.pThree}`)
       assert.deepStrictEqual(twin.data, { runs, next_cursor: null })
       const person = yield* tool("get_contact", { id: ids.pThree })
-      assert.strictEqual(person.last_strategy.run_id, strategy.run_id)
+      assert.strictEqual(person.last_strategy.run_id, deep.run_id)
       assert.deepInclude(person.last_draft, { run_id: draft.run_id, property_id: ids.covered })
       const place = yield* tool("get_property", { id: ids.covered })
       assert.deepInclude(place.lastDraft, { run_id: draft.run_id, contact_id: ids.pThree })
@@ -297,21 +311,24 @@ layer(working, { excludeTestServices: true })("deep research about one property 
       )
     }))
 
-  it.effect("tells the price, 0 where there is some already", () =>
+  test("tells the price, 0 where there is some already", () =>
     Effect.gen(function*() {
       const price = (more: object) =>
         Effect.map(
           tool("price_research", { action: "deep_research_contact", contact_id: ids.pTwo, ...more }),
           ({ items: [item] }) => [item.credits, item.refused]
         )
+      yield* strategy(ids.pTwo, ids.covered)
       assert.deepStrictEqual(yield* price({}), [0, null])
       assert.deepStrictEqual(yield* price({ again: true }), [10, null])
       assert.deepStrictEqual(yield* price({ property_id: ids.outside }), [10, "OUT_OF_TERRITORY"])
     }))
 })
 
-layer(working, { excludeTestServices: true })("deep research about a locked property", (it) => {
-  it.effect("asks for the unlock, in its price, its dry run and the draft, and charges nothing", () =>
+describe("deep research about a locked property", () => {
+  const test = over(working)
+
+  test("asks for the unlock, in its price, its dry run and the draft, and charges nothing", () =>
     Effect.gen(function*() {
       const contact_id = ids.pLocked
       yield* tool("reveal_contact", { id: contact_id })
@@ -340,7 +357,7 @@ layer(working, { excludeTestServices: true })("deep research about a locked prop
       assert.deepInclude(yield* ended(deep.run_id), { status: "complete", credits_returned: 0 })
     }))
 
-  it.effect("goes on about the open one when a locked one of the person is qualified, and so does the draft", () =>
+  test("goes on about the open one when a locked one of the person is qualified, and so does the draft", () =>
     Effect.gen(function*() {
       const about = { contact_id: ids.pLockedTwice }
       yield* tool("reveal_property", { id: ids.researched }, "other")
@@ -372,8 +389,10 @@ layer(working, { excludeTestServices: true })("deep research about a locked prop
     }))
 })
 
-layer(idle, { excludeTestServices: true })("research that is refused", (it) => {
-  it.effect("a draft while deep research goes on, about whichever of the person's properties", () =>
+describe("research that is refused", () => {
+  const test = over(idle)
+
+  test("a draft while deep research goes on, about whichever of the person's properties", () =>
     Effect.gen(function*() {
       const about = { contact_id: ids.pTwo }
       const { run_id } = yield* tool("deep_research_contact", { ...about, property_id: ids.coveredToo })
@@ -414,7 +433,7 @@ layer(idle, { excludeTestServices: true })("research that is refused", (it) => {
       assert.deepInclude(yield* tool("draft_email", { ...dry, property_id: ids.coveredToo }), asked)
     }))
 
-  it.effect("about a property that is not the person's, not visible or merged", () =>
+  test("about a property that is not the person's, not visible or merged", () =>
     Effect.gen(function*() {
       for (const name of ["deep_research_contact", "draft_email"]) {
         const about = (property_id: string) => code(name, { contact_id: ids.pKnown, property_id })
@@ -425,7 +444,7 @@ layer(idle, { excludeTestServices: true })("research that is refused", (it) => {
       }
     }))
 
-  it.effect("DO_NOT_CONTACT: no draft to who asked not to be emailed, and no charge", () =>
+  test("DO_NOT_CONTACT: no draft to who asked not to be emailed, and no charge", () =>
     Effect.gen(function*() {
       const before = yield* balance()
       assert.deepInclude(yield* tool("draft_email", { contact_id: ids.pNoEmail }), {
@@ -437,7 +456,7 @@ layer(idle, { excludeTestServices: true })("research that is refused", (it) => {
       assert.strictEqual(yield* balance(), before)
     }))
 
-  it.effect("tells the price before, and what would be refused", () =>
+  test("tells the price before, and what would be refused", () =>
     Effect.gen(function*() {
       const priced = yield* tool("price_research", {
         action: "research_property",
@@ -476,7 +495,7 @@ layer(idle, { excludeTestServices: true })("research that is refused", (it) => {
       }
     }))
 
-  it.effect("tells with the price what helps against a refusal, as the refusal itself does", () =>
+  test("tells with the price what helps against a refusal, as the refusal itself does", () =>
     Effect.gen(function*() {
       for (
         const [action, contact_id, name, argument] of [
@@ -515,7 +534,7 @@ layer(idle, { excludeTestServices: true })("research that is refused", (it) => {
       assert.notProperty(open, "next")
     }))
 
-  it.effect("prices an unlock and a reveal, and what the balance does not allow", () =>
+  test("prices an unlock and a reveal, and what the balance does not allow", () =>
     Effect.gen(function*() {
       const price = (input: object, tenant: Parameters<typeof tool>[2] = "rich") =>
         Effect.map(tool("price_research", input, tenant), ({ items, projectedCredits, refused }) => [
@@ -557,7 +576,7 @@ layer(idle, { excludeTestServices: true })("research that is refused", (it) => {
       }
     }))
 
-  it.effect("prices what costs credits without research, where the service has no research", () =>
+  test("prices what costs credits without research, where the service has no research", () =>
     Effect.gen(function*() {
       const price = (input: object) => tool("price_research", input, "gated")
       assert.deepInclude(yield* price({ action: "unlock_property", property_ids: [ids.researched] }), {
@@ -574,14 +593,14 @@ layer(idle, { excludeTestServices: true })("research that is refused", (it) => {
       }
     }))
 
-  it.effect("says of each paid action when it is free", () =>
+  test("says of each paid action when it is free", () =>
     Effect.gen(function*() {
       const { actions } = yield* tool("get_price_sheet")
       const deep = actions.find((each: { readonly action: string }) => each.action === "deep_research_contact")
       assert.include(deep.free_when, "there is some about the property already, unless again is true")
     }))
 
-  it.effect("INVALID_ARGUMENTS for a price without its subject, or with another's", () =>
+  test("INVALID_ARGUMENTS for a price without its subject, or with another's", () =>
     Effect.gen(function*() {
       for (
         const input of [
@@ -595,7 +614,7 @@ layer(idle, { excludeTestServices: true })("research that is refused", (it) => {
       assert.strictEqual(yield* code("research_properties", { property_ids: [ids.plain] }), "INVALID_ARGUMENTS")
     }))
 
-  it.effect("NOT_FOUND, OUT_OF_TERRITORY and PROPERTY_RETIRED of a property", () =>
+  test("NOT_FOUND, OUT_OF_TERRITORY and PROPERTY_RETIRED of a property", () =>
     Effect.gen(function*() {
       assert.strictEqual(yield* code("research_property", { id: ids.nowhere }), "NOT_FOUND")
       assert.strictEqual(yield* code("research_property", { id: ids.outside }), "OUT_OF_TERRITORY")
@@ -605,7 +624,7 @@ layer(idle, { excludeTestServices: true })("research that is refused", (it) => {
       })
     }))
 
-  it.effect("LIST_NOT_FOUND and WRONG_LIST_TYPE of a batch, NOT_FOUND of a firm", () =>
+  test("LIST_NOT_FOUND and WRONG_LIST_TYPE of a batch, NOT_FOUND of a firm", () =>
     Effect.gen(function*() {
       const { list } = yield* tool("create_list", { list_name: "People", list_type: "contacts" })
       const batch = (list_id: string) => code("research_properties", { list_id, maxCredits: 10 })
@@ -618,7 +637,7 @@ layer(idle, { excludeTestServices: true })("research that is refused", (it) => {
       assert.deepInclude(yield* tool("price_research", priced), { projectedCredits: 2 })
     }))
 
-  it.effect("BATCH_TOO_LARGE and EMPTY_SELECTION", () =>
+  test("BATCH_TOO_LARGE and EMPTY_SELECTION", () =>
     Effect.gen(function*() {
       const many = Array.from({ length: 101 }, (_, n) => `made-up ${n}`)
       assert.deepInclude(yield* tool("research_properties", { property_ids: many, maxCredits: 10 }), {
@@ -639,7 +658,7 @@ layer(idle, { excludeTestServices: true })("research that is refused", (it) => {
   for (const name of ["research_contact", "find_email", "deep_research_contact", "draft_email"]) {
     const of = (id: string) => name === "research_contact" ? { id } : { contact_id: id }
 
-    it.effect(`${name}: PROPERTY_UNLOCK_REQUIRED, CONTACT_REVEAL_REQUIRED and NOT_FOUND of a contact`, () =>
+    test(`${name}: PROPERTY_UNLOCK_REQUIRED, CONTACT_REVEAL_REQUIRED and NOT_FOUND of a contact`, () =>
       Effect.gen(function*() {
         assert.deepInclude(yield* tool(name, of(ids.pLocked)), {
           code: "PROPERTY_UNLOCK_REQUIRED",
@@ -651,7 +670,7 @@ layer(idle, { excludeTestServices: true })("research that is refused", (it) => {
       }))
   }
 
-  it.effect("refusals about money: each tells its numbers and charges nothing", () =>
+  test("refusals about money: each tells its numbers and charges nothing", () =>
     Effect.gen(function*() {
       const id = ids.plain
       assert.strictEqual(yield* code("research_property", { id }, "fresh"), "BILLING_NOT_PROVISIONED")
@@ -680,7 +699,7 @@ layer(idle, { excludeTestServices: true })("research that is refused", (it) => {
       for (const tenant of ["unpaid", "dormant", "poor"] as const) assert.lengthOf(yield* entries(tenant), 1)
     }))
 
-  it.effect("DAILY_CAP_EXCEEDED: each property's research is a paid unlock of the day", () =>
+  test("DAILY_CAP_EXCEEDED: each property's research is a paid unlock of the day", () =>
     Effect.gen(function*() {
       yield* tool("research_property", { id: ids.researched }, "capped")
       assert.deepInclude(yield* tool("research_property", { id: ids.bare }, "capped"), {
@@ -690,7 +709,7 @@ layer(idle, { excludeTestServices: true })("research that is refused", (it) => {
       })
     }))
 
-  it.effect("CREDIT_ACTION_IN_PROGRESS and RESEARCH_LAUNCH_BUSY while another call records the same", () =>
+  test("CREDIT_ACTION_IN_PROGRESS and RESEARCH_LAUNCH_BUSY while another call records the same", () =>
     Effect.gen(function*() {
       const state = yield* MemoryState
       const before = yield* balance("other")
@@ -718,8 +737,10 @@ layer(idle, { excludeTestServices: true })("research that is refused", (it) => {
     }))
 })
 
-layer(wordless, { excludeTestServices: true })("a drafter that fails", (it) => {
-  it.effect("is not paid", () =>
+describe("a drafter that fails", () => {
+  const test = over(wordless)
+
+  test("is not paid", () =>
     Effect.gen(function*() {
       yield* ended((yield* tool("deep_research_contact", { contact_id: ids.pKnown })).run_id)
       const before = yield* balance()
@@ -730,15 +751,14 @@ layer(wordless, { excludeTestServices: true })("a drafter that fails", (it) => {
     }))
 })
 
-layer(idle.pipe(Layer.provide(Layer.succeed(MaximumLaunches, 1))), { excludeTestServices: true })(
-  "too much research",
-  (it) => {
-    it.effect("RATE_LIMITED, with when to come back", () =>
-      Effect.gen(function*() {
-        yield* tool("research_property", { id: ids.plain })
-        const refused = yield* tool("research_property", { id: ids.bare })
-        assert.deepInclude(refused, { code: "RATE_LIMITED", kind: "research" })
-        assert.isAbove(refused.retryAfterSeconds, 3500)
-      }))
-  }
-)
+describe("too much research", () => {
+  const test = over(idle.pipe(Layer.provide(Layer.succeed(MaximumLaunches, 1))))
+
+  test("RATE_LIMITED, with when to come back", () =>
+    Effect.gen(function*() {
+      yield* tool("research_property", { id: ids.plain })
+      const refused = yield* tool("research_property", { id: ids.bare })
+      assert.deepInclude(refused, { code: "RATE_LIMITED", kind: "research" })
+      assert.isAbove(refused.retryAfterSeconds, 3500)
+    }))
+})

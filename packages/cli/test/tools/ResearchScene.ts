@@ -1,4 +1,5 @@
 /** Customers, properties and people for the tests of research, and a researcher that does what a test says. */
+import { it } from "@effect/vitest"
 import * as ApiKey from "@freehold/core/access/ApiKey"
 import type { PersonCaller } from "@freehold/core/access/Caller"
 import { KeyRing } from "@freehold/core/access/KeyRing"
@@ -292,6 +293,10 @@ export const wordless = Layer.mergeAll(worker, Layer.effectDiscard(seed)).pipe(
 
 /** The server alone: what is launched stays queued. */
 export const idle = Layer.effectDiscard(seed).pipe(Layer.provideMerge(ToolHost.layer))
+
+/** Tests that have a host and customers each, so that none finds what another has paid for. */
+export const over = <R, E>(host: Layer.Layer<R, E>) => (name: string, test: () => Effect.Effect<void, unknown, R>) =>
+  it.live(name, () => Effect.provide(test(), host))
 
 const called = (tenant: Tenant, name: string, input: object) =>
   Effect.gen(function*() {

@@ -1,6 +1,8 @@
 /**
  * REST and the tools, by their tables: two databases that are alike, one asked over REST and one by tools, answer the same and
  * store the same. What REST has no endpoint for is called as a tool in both, so that they go on alike.
+ *
+ * One walk: what is asked is about what those before it made (`EveryTool.ts`), so the calls keep their order.
  */
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { calls, type Told } from "../../testing/EveryTool.ts"
@@ -94,7 +96,7 @@ const throughRest = async (method: string, path: string, body: object | undefine
 /** What a key may do. */
 const shared = calls.filter(({ tool: { operation: { access } } }) => access.person !== "required")
 
-describe("the same by REST and by tools, and the same stored", () => {
+describe("the same by REST and by tools, and the same stored", { shuffle: false }, () => {
   it.each(shared.map((call) => ({ ...call, name: call.tool.published.name })))(
     "$name",
     async ({ input, name, tool }) => {

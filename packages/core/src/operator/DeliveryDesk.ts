@@ -122,7 +122,8 @@ export const make = Effect.gen(function*() {
           const endpoint = yield* endpointOf(id)
           const resent: Array<string> = []
           const asked = new Set(eventIds.map((each) => each.toLowerCase()))
-          for (const each of asked) {
+          // In one order, whoever asks, since each keeps its lock until all of them are sent.
+          for (const each of [...asked].toSorted()) {
             const sent = yield* desk.resend(each, endpoint.orgId).pipe(
               Effect.catchTag("EndpointNotEnabled", notEnabled("id")),
               // It is sent, which is what was wanted.

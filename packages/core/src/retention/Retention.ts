@@ -11,7 +11,7 @@ import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable
 export interface Kept {
   /** The data of deliveries that have ended. */
   readonly bodies: Duration.Duration
-  /** Deliveries that have ended, their attempts, and that they were counted. */
+  /** Deliveries that have ended, their attempts, and that they were counted; and endpoints since another took their place. */
   readonly deliveries: Duration.Duration
   /** Events other than qualifications; as long as deliveries at least. */
   readonly events: Duration.Duration
@@ -28,6 +28,7 @@ export const defaultKept: Kept = {
 export const kinds = [
   "bodies",
   "deliveries",
+  "endpoints",
   "events",
   "idempotent_answers",
   "links",

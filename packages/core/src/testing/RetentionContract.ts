@@ -120,6 +120,38 @@ export const retentionContract = <E>(
       assert.deepStrictEqual(yield* after(10_000), [])
     }).pipe(Effect.provide(layer)))
 
+  it.live("removes an endpoint that was replaced with the last of what was sent to it, and no other", () =>
+    Effect.gen(function*() {
+      yield* Scene.seed(["org_a", "org_b"], 1)
+      const now = yield* Clock.currentTimeMillis
+      const register = (orgId: string, index: number, url: string) =>
+        Scene.register(orgId, index, { url, now: now + index })
+      const url = "https://receiver.example/replaced"
+      yield* register("org_a", 0, url)
+      yield* register("org_b", 1, url)
+      yield* register("org_a", 2, "https://receiver.example/removed")
+      const endpoints = yield* WebhookEndpoints
+      yield* endpoints.remove("org_a", Scene.endpointId(2))
+      yield* Scene.qualify("org_a", 0)
+      const [sent = ""] = yield* deliverAll
+      assert.strictEqual((yield* register("org_a", 3, url)).superseded, Scene.endpointId(0))
+      const left = Effect.filter(
+        [0, 1, 2, 3],
+        (index) => Effect.map(endpoints.find(Scene.endpointId(index)), Option.isSome)
+      )
+      assert.deepStrictEqual(yield* after(89), [])
+      assert.deepStrictEqual(yield* left, [0, 1, 2, 3])
+      // What was sent to it is kept longer.
+      const soon = { ...defaultKept, deliveries: Duration.days(95) }
+      assert.deepStrictEqual(yield* after(92, soon), [])
+      assert.strictEqual(yield* shown(sent), "1 attempt, no body")
+      assert.deepStrictEqual(yield* after(92), ["endpoints"])
+      assert.deepStrictEqual(yield* left, [1, 2, 3])
+      assert.isFalse(yield* endpoints.remove("org_a", Scene.endpointId(0)))
+      assert.deepStrictEqual(yield* after(10_000), [])
+      assert.deepStrictEqual(yield* left, [1, 2, 3])
+    }).pipe(Effect.provide(layer)))
+
   it.live("removes links and sessions of the operator when they are over, whether or not anybody signs in again", () =>
     Effect.gen(function*() {
       const sessions = yield* OperatorSessions

@@ -49,6 +49,7 @@ export const register = (
     readonly url?: string
     readonly events?: ReadonlyArray<string>
     readonly secret?: Redacted.Redacted
+    readonly now?: number
   } = {}
 ) =>
   WebhookEndpoints.use((endpoints) => {
@@ -63,7 +64,7 @@ export const register = (
       includeEvidence: false,
       createdVia: "api",
       secret: given.secret ?? secretOf(index),
-      now: at + index
+      now: given.now ?? at + index
     })
   })
 

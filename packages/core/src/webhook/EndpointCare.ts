@@ -101,7 +101,8 @@ export const make = Effect.gen(function*() {
         limit: maximumResent + 1
       })
       const ids = failed.slice(0, maximumResent)
-      for (const id of ids) {
+      // In one order, whoever asks, since each keeps its lock until all of them are sent.
+      for (const id of ids.toSorted()) {
         yield* desk.resend(id, orgId).pipe(
           Effect.catchTag("EndpointNotEnabled", notEnabled("id")),
           // Somebody asked for it at this moment: it is sent, which is what was wanted.

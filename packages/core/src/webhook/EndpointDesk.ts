@@ -34,7 +34,7 @@ export interface Resent {
   /** Where it is sent; null: it is not. */
   readonly endpointId: string | null
   /** null: it is queued. */
-  readonly refusal: DeliveryUnderWay | EndpointNotEnabled | null
+  readonly refusal: string | null
 }
 
 export class EndpointDesk extends Context.Service<EndpointDesk, {
@@ -57,10 +57,13 @@ export class EndpointDesk extends Context.Service<EndpointDesk, {
   >
 
   /**
-   * The same for each delivery of an event of the feed. What is under way or of an endpoint that is not active is left as it
-   * is. None: there is no such event, or it went nowhere.
+   * The same for each delivery of an event of the feed, by itself: with what `note` writes down of it, both or neither. What is under
+   * way or of an endpoint that is not active is left as it is. None: there is no such event, or it went nowhere.
    */
-  resendEvent(eventId: string): Effect.Effect<Option.Option<ReadonlyArray<Resent>>, TemporarilyUnavailable>
+  resendEvent<E, R>(
+    eventId: string,
+    note: (sent: { readonly deliveryId: string; readonly endpointId: string }) => Effect.Effect<void, E, R>
+  ): Effect.Effect<Option.Option<ReadonlyArray<Resent>>, E | TemporarilyUnavailable, R>
 
   /** Makes a disabled endpoint active again and counts its failures anew. None: there is no such endpoint. */
   enable(endpointId: string, of?: OrganizationId): Effect.Effect<
@@ -102,19 +105,23 @@ export class EndpointDesk extends Context.Service<EndpointDesk, {
           return Option.some({ deliveryId, eventType })
         }),
         resend: Effect.fn("EndpointDesk.resend")((deliveryId, of) => endpoints.resend(deliveryId, of)),
-        resendEvent: Effect.fn("EndpointDesk.resendEvent")(function*(eventId) {
+        resendEvent: Effect.fn("EndpointDesk.resendEvent")(function*(eventId, note) {
           const deliveries = yield* endpoints.deliveriesOf(eventId)
           if (deliveries.length === 0) return Option.none()
+          // In one transaction, two events that go to the same endpoints could each wait for what the other holds.
           return Option.some(
             yield* Effect.forEach(deliveries, (deliveryId) =>
               endpoints.resend(deliveryId).pipe(
-                Effect.map((sent): Resent => ({
-                  deliveryId,
-                  endpointId: Option.isNone(sent) ? null : sent.value.endpointId,
-                  refusal: null
+                Effect.map(Option.match({
+                  onNone: (): Resent => ({ deliveryId, endpointId: null, refusal: "the delivery is gone" }),
+                  onSome: ({ endpointId }): Resent => ({ deliveryId, endpointId, refusal: null })
                 })),
-                Effect.catchTag(["DeliveryUnderWay", "EndpointNotEnabled"], (refusal) =>
-                  Effect.succeed<Resent>({ deliveryId, endpointId: null, refusal }))
+                Effect.catchTag(["DeliveryUnderWay", "EndpointNotEnabled"], ({ message }) =>
+                  Effect.succeed<Resent>({ deliveryId, endpointId: null, refusal: message })),
+                Effect.tap(({ endpointId }) =>
+                  endpointId === null ? Effect.void : note({ deliveryId, endpointId })
+                ),
+                organizations.atomically
               ))
           )
         }),

@@ -5,7 +5,7 @@ import { idleTime, sessionLifetime } from "../../access/Sessions.ts"
 import { retention as administrationKept } from "../../administration/AdministrationLog.ts"
 import { retention as noticesKept } from "../../notice/Notices.ts"
 import { type Kept, type Kind, Retention } from "../../retention/Retention.ts"
-import { MemoryState, type State } from "../MemoryState.ts"
+import { MemoryState, type State, type StoredEndpoint } from "../MemoryState.ts"
 
 /** Removes those of a map that are over, at most so many; answers how many. */
 const prune = <Key, Value>(map: Map<Key, Value>, atMost: number, isOver: (value: Value) => boolean): number => {
@@ -32,6 +32,22 @@ const forgetEvents = (state: State, before: number, atMost: number): number => {
       event.createdAt < before && event.status !== "pending" && (event.type !== "lead.qualified" || event.test)
       && !deliveries.some(({ eventId }) => eventId === event.id)
       && !events.some(({ withdrawsEventId }) => withdrawsEventId === event.id)
+  )
+}
+
+/** Endpoints that another took the place of by then, and of which nothing is left that was sent to them. */
+const forgetEndpoints = (state: State, before: number, atMost: number): number => {
+  const known = new Set([...state.deliveries.values()].map(({ endpointId }) => endpointId))
+  const endpoints = [...state.endpoints.values()]
+  const isReplaced = (endpoint: StoredEndpoint): boolean =>
+    endpoints.some((other) =>
+      other.orgId === endpoint.orgId && other.targetKey === endpoint.targetKey && other.createdAt > endpoint.createdAt
+      && Date.parse(other.createdAt) <= before
+    )
+  return prune(
+    state.endpoints,
+    atMost,
+    (endpoint) => endpoint.disabledReason === "superseded" && isReplaced(endpoint) && !known.has(endpoint.id)
   )
 }
 
@@ -65,6 +81,7 @@ const sweep = (state: State, kept: Kept, now: number, atMost: number): ReadonlyA
           dueAt === null && Math.max(createdAt, finishedAt ?? 0) < before(kept.deliveries)
       )
     ],
+    ["endpoints", forgetEndpoints(state, before(kept.deliveries), atMost)],
     ["events", forgetEvents(state, Math.min(before(kept.events), before(kept.deliveries)), atMost)],
     ["idempotent_answers", prune(state.idempotentAnswers, atMost, ({ expiresAt }) => expiresAt <= now)],
     ["links", prune(state.signInLinks, atMost, isOver) + prune(state.operatorLinks, atMost, isOver)],
