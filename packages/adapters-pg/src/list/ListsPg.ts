@@ -83,15 +83,15 @@ export const layer: Layer.Layer<Lists, never, SqlClient.SqlClient | Database.Pip
         ) END`
     }
 
-    /** The items of the lists `l` that are available, to be counted all at once. One of the two is empty: a list holds one kind. */
+    /** Of each item of the lists `l` that is available its list, to be counted all at once. One of the two is empty: a list holds one kind. */
     const availableIn = (visible: Area) => {
       const item = reads`JOIN list_item i ON i.org_id = l.org_id AND i.list_id = l.id`
       const inArea = (place?: Visible.Place) => Visible.make(reads, place).inArea(visible)
       return reads`
-        SELECT l.id AS list_id, i.item_id, i.added_at FROM l ${item} JOIN property p ON p.id = i.item_id
+        SELECT l.id AS list_id FROM l ${item} JOIN property p ON p.id = i.item_id
         WHERE l.list_type = 'properties' AND p.retired_into IS NULL AND ${inArea()}
         UNION ALL
-        SELECT l.id, i.item_id, i.added_at FROM l ${item}
+        SELECT l.id FROM l ${item}
         WHERE l.list_type = 'contacts' AND EXISTS (
           SELECT FROM property_contact pc
           WHERE pc.contact_id = i.item_id AND pc.county_fips IS NOT NULL AND ${inArea(Visible.personTie)}
@@ -214,9 +214,11 @@ export const layer: Layer.Layer<Lists, never, SqlClient.SqlClient | Database.Pip
       counts: Effect.fn("Lists.counts")(function*({ listIds, orgId, visible }) {
         const rows = yield* reads<{ readonly id: string; readonly items: number }>`
           WITH l AS MATERIALIZED (SELECT * FROM list WHERE org_id = ${orgId} AND id = ANY(${listIds}::uuid[])),
-          available AS (${availableIn(visible)})
-          SELECT l.id, count(a.item_id)::integer AS items FROM l LEFT JOIN available a ON a.list_id = l.id
-          GROUP BY l.id`.unprepared
+          counted AS (SELECT list_id, count(*)::integer AS items FROM (${
+          availableIn(visible)
+        }) AS available GROUP BY list_id)
+          SELECT l.id, coalesce(counted.items, 0) AS items FROM l LEFT JOIN counted ON counted.list_id = l.id`
+          .unprepared
         return new Map(rows.map(({ id, items }) => [id, items]))
       }, Effect.catchTag("SqlError", unavailable)),
 

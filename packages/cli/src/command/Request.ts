@@ -26,8 +26,8 @@ const view = (request: OperatorRequest) => ({
   answer: request.answer
 })
 
-const aboutOf = (request: ReturnType<typeof view>): string =>
-  request.county_fips === null ? `${request.subject}: ${request.message}` : request.county_fips.join(" ")
+const aboutOf = ({ answer, county_fips: counties, message, subject }: ReturnType<typeof view>): string =>
+  (counties === null ? `${subject}: ${message}` : counties.join(" ")) + (answer === null ? "" : `; answered: ${answer}`)
 
 const list = Command.make(
   "list",
@@ -92,7 +92,7 @@ const close = Command.make(
     yield* print(
       input.json,
       view(closed),
-      (shown) => record([["id", shown.id], ["status", shown.status], ["closed_at", shown.closed_at]])
+      ({ answer, closed_at, id, status }) => record(Object.entries({ id, status, closed_at, answer }))
     )
   }, Effect.provide(accounting))
 ).pipe(

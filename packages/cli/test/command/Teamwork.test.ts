@@ -192,8 +192,10 @@ describe("freehold request", () => {
     }
     const { items: [request] }: Told = await json("request", "list", "--status", "open")
     assert.deepInclude(request, { org_id: orgId, kind: "support", subject: "Search", message: "Nothing is found" })
-    const closed: Told = await runJson(["request", "close", request.id], env)
-    assert.strictEqual(closed.status, "closed")
+    const closed: Told = await runJson(["request", "close", request.id, "--answer", "The index was away"], env)
+    assert.deepInclude(closed, { status: "closed", answer: "The index was away" })
+    const listed = await run(["request", "list"], env)
+    assert.include(listed.stdout, "Search: Nothing is found; answered: The index was away")
     assert.deepStrictEqual((await json("request", "list", "--status", "open")).items, [])
     assert.strictEqual((await run(["request", "close", "made-up"], env)).code, 1)
   })
