@@ -57,6 +57,12 @@ const isLarge = ({ counties, isCrossed }: GriddedArea.GriddedArea): boolean =>
 const isFirstKnown = (sort: Sort): boolean =>
   isWalked(sort) || sort.column === "contactCount" && sort.direction === "desc"
 
+const isFew = ({ limit, offset }: LocationSearch): boolean => offset + limit <= mostListedOfEach
+
+/** Whether the page is read from the lists of counties, where a wide area is all that is asked for. */
+const isListed = (search: LocationSearch): boolean =>
+  search.conditions.length === 1 && isFew(search) && orderedByCounty.has(search.sort.column)
+
 /** Where a page is looked for first. */
 interface Among {
   /** The common tables for it. */
@@ -176,8 +182,8 @@ export const make = (sql: SqlClient.SqlClient) => {
    * Whether the page is looked for among the first of all properties. Where no index has the order, all are looked at for it: that is worth its while
    * only where most are looked at in any case.
    */
-  const isAmongFirst = ({ limit, offset, sort }: LocationSearch, areas: GriddedArea.Areas): boolean =>
-    offset + limit <= mostListedOfEach && hasArea(areas, isFirstKnown(sort) ? isLarge : ({ isMost }) => isMost)
+  const isAmongFirst = (search: LocationSearch, areas: GriddedArea.Areas): boolean =>
+    isFew(search) && hasArea(areas, isFirstKnown(search.sort) ? isLarge : ({ isMost }) => isMost)
 
   const none = sql.literal("")
 
@@ -246,8 +252,7 @@ export const make = (sql: SqlClient.SqlClient) => {
     const { where } = locating(search, named)
     const among = looksFirst ? amongFirst(search, where) : amongAll
 
-    const isFew = offset + limit <= mostListedOfEach
-    const area = isFew && orderedByCounty.has(sort.column) ? WideArea.of(conditions, named) : null
+    const area = isListed(search) ? WideArea.of(conditions, named) : null
     const condition = area === null
       ? where
       : sql.and([live, wideArea.isAtBorder(viewer.visible, area)])
@@ -306,8 +311,8 @@ export const make = (sql: SqlClient.SqlClient) => {
       return sql`category AS (${countedBy(where)}),
         ${pageOf(search, fenced(sort, sql.and([where, ...onward(sql, sort, after)])))}`
     }
-    const isListed = conditions.length === 1 && offset + limit <= mostListedOfEach && orderedByCounty.has(sort.column)
-    return (isAmongFirst(search, areas) && !isListed ? pageOfRemaining(search, areas) : null) ?? gathered(search, areas)
+    return (isAmongFirst(search, areas) && !isListed(search) ? pageOfRemaining(search, areas) : null) ??
+      gathered(search, areas)
   }
 
   /** The counts of a common table as JSON, the most frequent category first. */

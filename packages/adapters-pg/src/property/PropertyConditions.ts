@@ -31,6 +31,18 @@ const fractional: ReadonlySet<RangeField> = new Set(["numFloors", "totalParval"]
 /** The column of a field of `p`. */
 export const column = (field: SortColumn | RangeField | ChoiceField): string => `p.${columnOf(field)}`
 
+/** The conditions on an organization's own rows about properties. */
+type OwnCondition = Extract<Condition, { _tag: "PipelineStatuses" | "CustomerStatuses" | "List" }>
+
+/** Those rows, from their table on. */
+interface OwnRows {
+  readonly rows: Fragment
+  /** Which property each is about. */
+  readonly property: Fragment
+  /** Whether a property meets the condition when it has none of them, and not when it has one. */
+  readonly isExcluding: boolean
+}
+
 const isUnrevealed = (states: ReadonlyArray<string>): boolean =>
   states.includes("none") && states.includes("locked") && !states.includes("revealed")
 
@@ -115,12 +127,30 @@ export const make = (sql: SqlClient.SqlClient) => {
     sql`${sql.literal(isExcluding ? "NOT " : "")}EXISTS (SELECT ${rows})`
 
   /** The organization's rows about properties that decide: with `none`, those of a status that was not asked for. */
-  const statusRows = (table: "lead" | "customer_account", { orgId }: Viewer, statuses: ReadonlyArray<string>) =>
-    sql`FROM ${sql(table)} own WHERE own.org_id = ${orgId}
-      AND ${sql.literal(statuses.includes("none") ? "NOT " : "")}own.status = ANY(${statuses}::text[])`
+  const statusRows = (table: "lead" | "customer_account", orgId: string, statuses: ReadonlyArray<string>): OwnRows => {
+    const isExcluding = statuses.includes("none")
+    return {
+      isExcluding,
+      property: sql.literal("own.property_id"),
+      rows: sql`FROM ${sql(table)} own WHERE own.org_id = ${orgId}
+        AND ${sql.literal(isExcluding ? "NOT " : "")}own.status = ANY(${statuses}::text[])`
+    }
+  }
 
-  const listRows = ({ orgId }: Viewer, { listId }: Extract<Condition, { _tag: "List" }>): Fragment =>
-    sql`FROM list_item WHERE org_id = ${orgId} AND list_id = ${listId}::uuid`
+  const ownRows = ({ orgId }: Viewer, condition: OwnCondition): OwnRows => {
+    switch (condition._tag) {
+      case "PipelineStatuses":
+        return statusRows("lead", orgId, condition.statuses)
+      case "CustomerStatuses":
+        return statusRows("customer_account", orgId, condition.statuses)
+      case "List":
+        return {
+          isExcluding: !condition.member,
+          property: sql.literal("own.item_id"),
+          rows: sql`FROM list_item own WHERE own.org_id = ${orgId} AND own.list_id = ${condition.listId}::uuid`
+        }
+    }
+  }
 
   const research = (viewer: Viewer, states: ReadonlyArray<"revealed" | "locked" | "none">): Fragment => {
     const { covered, orgId } = viewer
@@ -208,17 +238,11 @@ export const make = (sql: SqlClient.SqlClient) => {
           AND ${condition.role === null ? yes : sql`f.role = ${condition.role}`}
           AND ((f.role = 'owner' AND f.attribution_type = 'county_record') OR (${researched} AND ${held(viewer)})))`
         case "PipelineStatuses":
-          return unless(
-            condition.statuses.includes("none"),
-            sql`${statusRows("lead", viewer, condition.statuses)} AND own.property_id = p.id`
-          )
         case "CustomerStatuses":
-          return unless(
-            condition.statuses.includes("none"),
-            sql`${statusRows("customer_account", viewer, condition.statuses)} AND own.property_id = p.id`
-          )
-        case "List":
-          return unless(!condition.member, sql`${listRows(viewer, condition)} AND item_id = p.id`)
+        case "List": {
+          const { isExcluding, property, rows } = ownRows(viewer, condition)
+          return unless(isExcluding, sql`${rows} AND ${property} = p.id`)
+        }
         case "Changed":
           // A change lies where its property does: so those of the counties are read, and not each property's.
           return sql`p.id IN (SELECT c.property_id FROM property_change c
@@ -245,15 +269,11 @@ export const make = (sql: SqlClient.SqlClient) => {
             WHERE a.org_id = ${viewer.orgId} AND a.source = 'paid'`
           : null
       case "PipelineStatuses":
-        return condition.statuses.includes("none")
-          ? sql`SELECT own.property_id ${statusRows("lead", viewer, condition.statuses)}`
-          : null
       case "CustomerStatuses":
-        return condition.statuses.includes("none")
-          ? sql`SELECT own.property_id ${statusRows("customer_account", viewer, condition.statuses)}`
-          : null
-      case "List":
-        return condition.member ? null : sql`SELECT item_id ${listRows(viewer, condition)}`
+      case "List": {
+        const { isExcluding, property, rows } = ownRows(viewer, condition)
+        return isExcluding ? sql`SELECT ${property} ${rows}` : null
+      }
       default:
         return null
     }

@@ -115,11 +115,10 @@ export const tryCommand = Command.make(
     }))
     const kept = made.rows.flatMap(({ digest, row }) => digest === null ? [] : [row]).slice(0, shown)
     const elsewhere = Predicate.isObject(proposed.map.fields["countyFips"]) ? otherStates(sample, input.county) : []
-    const former = FormerCountyRows.told(formerCountiesOf("properties", made.rows))
     const notes = [
-      ...elsewhere.length === 0 ? [] : [manyCounties(input.county, elsewhere)],
-      ...former === null ? [] : [`Rows ${former}.`]
-    ]
+      elsewhere.length === 0 ? null : manyCounties(input.county, elsewhere),
+      FormerCountyRows.noted(formerCountiesOf("properties", made.rows))
+    ].filter(Predicate.isNotNull)
     yield* print(
       input.json,
       { document: proposed, columns, rows: kept, rejects: made.rejects.slice(0, shown), notes },

@@ -47,8 +47,7 @@ export const layer = Layer.effect(
             onProgress: ({ bytes: read }, counts) => onProgress(counts, read)
           })
           const { kind: _, ...counts } = summary
-          const former = FormerCountyRows.told(ofFormerCounties)
-          return { counts, shown: shown.map(shownOf), note: former === null ? null : `Rows ${former}.` }
+          return { counts, shown: shown.map(shownOf), note: FormerCountyRows.noted(ofFormerCounties) }
         },
         Effect.provideService(ImportStore, store),
         Effect.catchTag("ImportFileFault", refused)

@@ -37,3 +37,9 @@ export const told = (rows: FormerCountyRows): string | null => {
   return `of former counties: ${named.slice(0, toldCounties).join("; ")}${more > 0 ? `; and ${more} more` : ""}. `
     + "Rows keep the code that they come with: areas and licences that are to have them name it as well"
 }
+
+/** The same as a sentence. */
+export const noted = (rows: FormerCountyRows): string | null => {
+  const which = told(rows)
+  return which === null ? null : `Rows ${which}.`
+}
