@@ -1,8 +1,8 @@
 /**
  * The command as a few files, which start without looking for hundreds of modules.
  *
- * *Gotchas.* The guard of the embedded PostgreSQL is a program of its own, found beside the module that starts it, so all
- * files lie in one folder. The version is read from the `package.json` above it.
+ * *Gotchas.* The guard of the embedded PostgreSQL and what counts tokens are programs of their own, found beside the modules that start
+ * them, so all files lie in one folder. The version is read from the `package.json` above it.
  */
 import { cpSync, existsSync } from "node:fs"
 import { join } from "node:path"
@@ -65,7 +65,8 @@ export const bundle = async (
   const build = await rolldown({
     input: {
       Freehold: join(root, "packages/cli/src/Freehold.ts"),
-      PostgresGuard: join(root, "packages/adapters-pg/src/embedded/PostgresGuard.ts")
+      PostgresGuard: join(root, "packages/adapters-pg/src/embedded/PostgresGuard.ts"),
+      TokenCounter: join(root, "packages/mcp-host/src/TokenCounter.ts")
     },
     platform: "node",
     // The first file exports what the others need of it.

@@ -3,8 +3,8 @@
  * played by hand, call by call, with what the list of tools, the instructions and the answers before say. `docs/assistants.md`
  * shows them.
  */
-import { tokensIn } from "@freehold/mcp-host/TokenEstimate"
 import type { Client } from "@modelcontextprotocol/client"
+import { encode } from "gpt-tokenizer/encoding/o200k_base"
 import { setTimeout } from "node:timers/promises"
 
 /** Of any shape: what it has is what is used. */
@@ -224,7 +224,7 @@ export const play = async (client: Client): Promise<ReadonlyArray<Played>> => {
     const made: Array<Made> = []
     for (const call of calls) made.push(await one(call))
     const tokens = made.reduce(
-      (sum, { given, told }) => sum + tokensIn(JSON.stringify(given)) + tokensIn(JSON.stringify(told)),
+      (sum, { given, told }) => sum + encode(JSON.stringify(given)).length + encode(JSON.stringify(told)).length,
       0
     )
     played.push({ said, calls: made, tokens, credits: before - await balance() })

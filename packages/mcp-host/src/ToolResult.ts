@@ -1,17 +1,17 @@
 /**
  * What a tool call answers: the result object, and the same as text for clients that read only text.
  *
- * Above 20,000 tokens a result is cut at the border of a row of its longest list and says so.
- *
- * *Gotchas.* Tokens are estimated (`TokenEstimate`), a few hundredths above the truth: what is cut stays near below the limit.
+ * Above 20,000 tokens a result is cut at the border of a row of its longest list and says so. What may be near that is counted
+ * (`TokenCount`), so that nothing is cut that fits, and no row is left out that would have.
  */
 import type { RecordsFacts } from "@freehold/core/limit/Metering"
 import { detailOf } from "@freehold/core/operation/RefusalDetail"
-import { identity, Predicate } from "effect"
+import { Effect, identity, Predicate } from "effect"
 import * as KeptJson from "./KeptJson.ts"
 import type { Mistaken } from "./MistakenId.ts"
 import { nextStep, sentence } from "./NextStep.ts"
 import type { NextStep, RefusedCall } from "./RefusedCall.ts"
+import { TokenCount } from "./TokenCount.ts"
 import { tokensIn } from "./TokenEstimate.ts"
 
 export interface ToolResult {
@@ -25,15 +25,17 @@ export interface ToolResult {
 /** Most tokens of one result. decisions, section 20. */
 export const maximumTokens = 20_000
 
-/** Kept for the keys that a cut adds. */
-const reservedTokens = 150
+/** Kept for the cursor of the page that is read anew: about as long as one that stands there, or all of one. */
+const tokensOfCursor = { another: 30, first: 150 } as const
+
+/** Where the list begins and ends. */
+const joints = 4
 
 /** JSON has at most a token a character, or nearly, and at least one in five. */
 const isCertain = { small: maximumTokens, large: maximumTokens * 5 } as const
 
-const tokensOfValue = (value: unknown): number => tokensIn(JSON.stringify(value))
-
-export const isTooLarge = (json: string): boolean =>
+/** It is not certain that the result is small enough: its tokens have to be counted. */
+export const mayBeTooLarge = (json: string): boolean =>
   json.length > isCertain.small && (json.length > isCertain.large || tokensIn(json) > maximumTokens)
 
 /** The longest list of a result and how many of its rows fit beside the rest. */
@@ -53,22 +55,56 @@ const listsOf = (result: Readonly<Record<string, unknown>>): ReadonlyArray<Pick<
       : []
   )
 
-/** None where the result has no list, so that there is no border to cut at. */
-export const fit = (result: Readonly<Record<string, unknown>>): Fit | undefined => {
+/** What opens a row: it is one piece with the comma before it, after which the tokenizer cuts. */
+const openingOf = (json: string): string => /^\{?"/.exec(json)?.[0] ?? ""
+
+/** The first rows, as many as a result may have and some more, as texts whose tokens add up to those of the list. */
+const textsOf = (rows: ReadonlyArray<unknown>): ReadonlyArray<string> => {
+  const texts: Array<string> = []
+  let length = 0
+  for (const row of rows) {
+    if (length > isCertain.large) break
+    const json = JSON.stringify(row)
+    const opening = openingOf(json)
+    length += json.length
+    texts.push(`${json.slice(opening.length)},${opening}`)
+  }
+  return texts
+}
+
+/**
+ * How much of a result that may be too large is kept. Undefined: all of it, because it fits, or has no list, so that there is no border to
+ * cut at. `rest`: as `truncate` tells it. `isReadAnew`: as a page of so many rows, whose cursor is another one.
+ */
+export const fit = Effect.fnUntraced(function*(
+  result: Readonly<Record<string, unknown>>,
+  { isReadAnew, rest }: { readonly rest: string; readonly isReadAnew: boolean }
+): Effect.fn.Return<Fit | undefined> {
   const [longest] = listsOf(result)
     .map((list) => ({ ...list, length: JSON.stringify(list.rows).length }))
     .sort((a, b) => b.length - a.length)
   if (longest === undefined) return undefined
   const { path, rows } = longest
-  let left = maximumTokens - reservedTokens - tokensOfValue(withRows(result, path, []))
+  const texts = textsOf(rows)
+  const { count } = yield* TokenCount
+  const [bare = 0, cut = 0, ...counts] = yield* count([
+    JSON.stringify(withRows(result, path, [])),
+    JSON.stringify(truncate(result, { path, rows, kept: 0 }, rest)),
+    ...texts
+  ])
+  if (counts.length === rows.length && counts.reduce((sum, tokens) => sum + tokens, bare) <= maximumTokens) {
+    return undefined
+  }
+  const forCursor = typeof result["next_cursor"] === "string" ? tokensOfCursor.another : tokensOfCursor.first
+  let left = maximumTokens - joints - cut - (isReadAnew ? forCursor : 0)
   let kept = 0
-  for (const row of rows) {
-    left -= tokensOfValue(row) + 1
+  for (const tokens of counts) {
+    left -= tokens
     if (left < 0) break
     kept += 1
   }
   return { path, rows, kept }
-}
+})
 
 const withRows = (
   result: Readonly<Record<string, unknown>>,

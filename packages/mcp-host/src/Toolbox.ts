@@ -66,15 +66,17 @@ const fitting = (
   result: Record<string, unknown>
 ): Effect.Effect<ToolResult.ToolResult, ToolResult.Refusal, Caller> => {
   const json = JSON.stringify(result)
-  const cut = ToolResult.isTooLarge(json) ? ToolResult.fit(result) : undefined
-  if (cut === undefined) return Effect.succeed(ToolResult.success(result, json))
-  if (!pages(tool)) return Effect.succeed(ToolResult.success(ToolResult.truncate(result, cut, tool.rest)))
-  return Effect.map(run({ ...input, limit: Math.max(1, cut.kept) }), (page) =>
-    ToolResult.success(ToolResult.truncate(
-      Predicate.isObject(page) ? tool.show(page) : result,
-      cut,
-      restOfPages(tool)
-    )))
+  if (!ToolResult.mayBeTooLarge(json)) return Effect.succeed(ToolResult.success(result, json))
+  const isReadAnew = pages(tool)
+  const rest = isReadAnew ? restOfPages(tool) : tool.rest
+  return Effect.flatMap(ToolResult.fit(result, { rest, isReadAnew }), (cut) => {
+    if (cut === undefined) return Effect.succeed(ToolResult.success(result, json))
+    if (!isReadAnew) return Effect.succeed(ToolResult.success(ToolResult.truncate(result, cut, rest)))
+    return Effect.map(
+      run({ ...input, limit: Math.max(1, cut.kept) }),
+      (page) => ToolResult.success(ToolResult.truncate(Predicate.isObject(page) ? tool.show(page) : result, cut, rest))
+    )
+  })
 }
 
 /** No receipt is told of what costs nothing. */

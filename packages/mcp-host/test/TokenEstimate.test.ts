@@ -1,13 +1,15 @@
-/** Results are cut near below 20,000 tokens as the real tokenizer counts them, whatever the records. */
+/** Results are cut at the last row that fits into 20,000 tokens as the real tokenizer counts them, whatever the records. */
 import { assert, describe, it } from "@effect/vitest"
 import { defaults } from "@freehold/core/organization/Organization"
 import { compactRow } from "@freehold/core/property/PropertyView"
 import { property } from "@freehold/core/testing/Seed"
+import { Effect } from "effect"
 import { encode } from "gpt-tokenizer/encoding/o200k_base"
 import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { vi } from "vitest"
-import { tokensIn } from "../src/TokenEstimate.ts"
+import { TokenCount } from "../src/TokenCount.ts"
+import { margin, tokensIn } from "../src/TokenEstimate.ts"
 import { inPieces } from "../src/TokenPieces.ts"
 import { inPlain } from "../src/TokenWalk.ts"
 import * as ToolResult from "../src/ToolResult.ts"
@@ -35,19 +37,29 @@ const rowsOf = (name: string): ReadonlyArray<object> => {
   }))
 }
 
+const rest = "Go on as after any page."
+
+/** How the result is cut, and that one more row would not fit, but for some tokens where a list begins and ends. */
+const cutClose = Effect.fnUntraced(function*(result: Readonly<Record<string, unknown>>) {
+  assert.isTrue(ToolResult.mayBeTooLarge(JSON.stringify(result)))
+  const cut = yield* ToolResult.fit(result, { rest, isReadAnew: false })
+  assert(cut !== undefined)
+  const tokensOf = (kept: number): number =>
+    encode(JSON.stringify(ToolResult.truncate(result, { ...cut, kept }, rest)), { disallowedSpecial: new Set() }).length
+  assert.isAtMost(tokensOf(cut.kept), ToolResult.maximumTokens)
+  assert.isAbove(tokensOf(cut.kept + 1), ToolResult.maximumTokens - 10)
+  return cut
+})
+
 describe.each(files)("records of %s", (name) => {
-  it("are estimated above the truth and near it, and cut between 17,500 and 20,000 tokens", () => {
-    const result = { results: rowsOf(name), has_more: true, next_cursor: "c".repeat(120) }
-    const cut = ToolResult.fit(result)
-    assert(cut !== undefined)
-    const json = JSON.stringify(ToolResult.truncate(result, cut, "Go on as after any page."))
-    const tokens = encode(json).length
-    assert.isAtMost(tokens, ToolResult.maximumTokens)
-    // Headings in mixed case, as one of the tables has them, are the farthest from the truth.
-    assert.isAtLeast(tokens, 17_500)
-    assert.isAtLeast(tokensIn(json), tokens)
-    assert.isTrue(ToolResult.isTooLarge(JSON.stringify(result)))
-    assert.isFalse(ToolResult.isTooLarge(json))
+  const rows = rowsOf(name)
+
+  it.effect("are cut at the last row that fits", () =>
+    cutClose({ results: rows, has_more: true, next_cursor: "c".repeat(120) }))
+
+  it("are estimated above the truth", () => {
+    const json = JSON.stringify(rows.slice(0, 100))
+    assert.isAtLeast(tokensIn(json), encode(json).length)
   })
 })
 
@@ -95,14 +107,34 @@ const searchRows = Array.from({ length: 200 }, (_, index) =>
     defaults("org_rows")
   ))
 
-it("of a search's rows is near the truth: no page is cut while a sixteenth more would fit", () => {
-  const result = { results: searchRows, has_more: true, next_cursor: "c".repeat(120), total_matching: 1700 }
-  const cut = ToolResult.fit(result)
-  assert(cut !== undefined)
-  const json = JSON.stringify(ToolResult.truncate(result, cut, "Go on as after any page."))
-  const tokens = encode(json).length
-  assert.isAtMost(tokens, ToolResult.maximumTokens)
-  assert.isAtLeast(tokens, ToolResult.maximumTokens * 15 / 16)
+describe("rows of a search", () => {
+  it.effect("are cut at the last row that fits", () =>
+    cutClose({ results: searchRows, has_more: true, next_cursor: "c".repeat(120), total_matching: 1700 }))
+
+  it.effect("are not cut while all of them fit", () =>
+    Effect.gen(function*() {
+      const cut = yield* cutClose({ results: searchRows })
+      // Without what a cut says of itself one or two more may.
+      const most = { results: searchRows.slice(0, cut.kept) }
+      const json = JSON.stringify(most)
+      assert.isAbove(tokensIn(json), ToolResult.maximumTokens)
+      assert.isUndefined(yield* ToolResult.fit(most, { rest, isReadAnew: false }))
+    }))
+
+  it.effect("that are no objects, or say anything, are cut as well", () =>
+    Effect.gen(function*() {
+      yield* cutClose({ names: Array.from({ length: 9000 }, (_, index) => `${word(index)} ${index}`) })
+      yield* cutClose({ notes: searchRows.map((row) => ({ text: "<|endoftext|>", row })) })
+    }))
+})
+
+describe("counting", () => {
+  it.effect("a text with a word without an end is estimated, and the others are counted", () =>
+    Effect.gen(function*() {
+      const { count } = yield* TokenCount
+      const endless = "ab".repeat(50_000)
+      assert.deepStrictEqual(yield* count([endless, "one two"]), [tokensIn(endless), 2])
+    }))
 })
 
 it("of text that is nothing but ids, and of other alphabets, is no less than the truth", () => {
@@ -132,13 +164,13 @@ it("of plain text is the same in one walk as piece by piece", () => {
 it("of a word that begins with many capitals is counted piece by piece", () => {
   const text = `${"A".repeat(14)}z`
   assert.isUndefined(inPlain(text))
-  assert.strictEqual(tokensIn(text), Math.ceil(inPieces(text) * 1.03))
+  assert.strictEqual(tokensIn(text), Math.ceil(inPieces(text) * margin))
 })
 
 describe("of a text that is longer than any result", () => {
   const rows = JSON.stringify(Array.from({ length: 20 }, () => searchRows))
   /** Piece by piece, without a slice. */
-  const whole = Math.ceil(inPieces(rows) * 1.03)
+  const whole = Math.ceil(inPieces(rows) * margin)
   const longest = 256 * 1024
 
   /** How long what was looked at piece by piece was, of one count of tokens. */
