@@ -111,9 +111,12 @@ export const functions: ReadonlyArray<string> = [
       WHERE e.change_id = ANY(changes) AND f.event_type <> 'signal.withdrawn'
       ORDER BY f.org_id, f.id FOR NO KEY UPDATE OF f
     ) o WHERE d.org_id = o.org_id AND d.id = o.id;
-    UPDATE delivery_log d SET data = NULL FROM event e
-    WHERE e.change_id = ANY(changes) AND d.event_id = e.id AND d.org_id = e.org_id AND d.event_type <> 'signal.withdrawn'
-      AND d.created_at >= e.created_at - interval '1 day' AND d.data IS NOT NULL;
+    UPDATE delivery_log d SET data = NULL FROM (
+      SELECT f.org_id, f.id, f.created_at FROM event e
+      JOIN delivery_log f ON f.event_id = e.id AND f.org_id = e.org_id AND f.created_at >= e.created_at - interval '1 day'
+      WHERE e.change_id = ANY(changes) AND f.event_type <> 'signal.withdrawn' AND f.data IS NOT NULL
+      ORDER BY f.org_id, f.id FOR NO KEY UPDATE OF f
+    ) o WHERE d.org_id = o.org_id AND d.id = o.id AND d.created_at = o.created_at;
     RETURN told;
   END $$`,
   Comment.onFunction(

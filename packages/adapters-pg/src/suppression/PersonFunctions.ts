@@ -85,8 +85,11 @@ export const functions: ReadonlyArray<string> = [
       WHERE f.data IS NOT NULL AND EXISTS (SELECT FROM unnest(words) w WHERE strpos(lower(f.data), lower(w)) > 0)
       ORDER BY f.org_id, f.id FOR NO KEY UPDATE
     ) o WHERE d.org_id = o.org_id AND d.id = o.id;
-    UPDATE delivery_log d SET data = NULL
-    WHERE d.data IS NOT NULL AND EXISTS (SELECT FROM unnest(words) w WHERE strpos(lower(d.data), lower(w)) > 0);
+    UPDATE delivery_log d SET data = NULL FROM (
+      SELECT f.org_id, f.id, f.created_at FROM delivery_log f
+      WHERE f.data IS NOT NULL AND EXISTS (SELECT FROM unnest(words) w WHERE strpos(lower(f.data), lower(w)) > 0)
+      ORDER BY f.org_id, f.id FOR NO KEY UPDATE
+    ) o WHERE d.org_id = o.org_id AND d.id = o.id AND d.created_at = o.created_at;
     UPDATE operator_log l SET subject = 'contact ' || known.id
     WHERE l.subject IN ('contact ' || known.key, 'contact ' || known.email);
   END $$`,
@@ -145,7 +148,10 @@ export const functions: ReadonlyArray<string> = [
       SELECT f.org_id, f.id FROM delivery f WHERE f.property_id = ANY(properties) AND f.data IS NOT NULL
       ORDER BY f.org_id, f.id FOR NO KEY UPDATE
     ) o WHERE d.org_id = o.org_id AND d.id = o.id;
-    UPDATE delivery_log SET data = NULL WHERE property_id = ANY(properties) AND data IS NOT NULL;
+    UPDATE delivery_log d SET data = NULL FROM (
+      SELECT f.org_id, f.id, f.created_at FROM delivery_log f WHERE f.property_id = ANY(properties) AND f.data IS NOT NULL
+      ORDER BY f.org_id, f.id FOR NO KEY UPDATE
+    ) o WHERE d.org_id = o.org_id AND d.id = o.id AND d.created_at = o.created_at;
   $$`,
   Comment.onFunction(
     "bundles_forget",

@@ -10,7 +10,7 @@
  *
  *     organization, then lanes, then endpoints, then deliveries, then the organization's account
  *
- * - Several of a kind are locked in the order of their keys, before any of them is changed.
+ * - Several of a kind are locked in the order of their keys, before any of them is changed; lines of the log too, by whoever forgets what they hold.
  * - `delivery_succeed` locks no lanes, and `delivery_leave` nothing else, in a transaction of its own: who had deliveries and waited for a
  *   lane would stand in the way of everybody who keeps the order.
  * - What makes deliveries due earlier locks their lanes itself, before them: a trigger would lock them after.

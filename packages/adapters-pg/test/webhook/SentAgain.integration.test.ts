@@ -111,6 +111,32 @@ it.live("deliveries are locked in one order, whatever the one in which they are 
     assert.deepStrictEqual(yield* Fiber.join(sent), { resent: 2, under_way: 0 })
   }).pipe(Effect.provide(ports)))
 
+it.live("whoever forgets what bundles hold holds no line of the log while another is waited for", () =>
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const [first = "", second = ""] = yield* arrived(2)
+    // The table has them the other way round.
+    yield* sql`UPDATE delivery_log SET data = 'made up' WHERE id = ${second}::uuid`
+    yield* sql`UPDATE delivery_log SET data = 'made up' WHERE id = ${first}::uuid`
+    const [begun, goOn] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+    const endpoints = yield* WebhookEndpoints
+    const sent = yield* endpoints.resend(first).pipe(
+      Effect.andThen(Deferred.succeed(begun, undefined)),
+      Effect.andThen(Deferred.await(goOn)),
+      Effect.andThen(endpoints.resend(second)),
+      sql.withTransaction,
+      Effect.forkChild
+    )
+    yield* Deferred.await(begun)
+    const forgotten = yield* Effect.forkChild(
+      sql`SELECT bundles_forget(ARRAY(SELECT property_id FROM delivery_log))`
+    )
+    yield* Effect.repeat(waits, { until: (isWaiting) => isWaiting })
+    yield* Deferred.succeed(goOn, undefined)
+    yield* Fiber.join(sent)
+    yield* Fiber.join(forgotten)
+  }).pipe(Effect.provide(ports)))
+
 it.live("overlapping sets are sent again, each delivery once", () =>
   Effect.gen(function*() {
     const resend = yield* resending
