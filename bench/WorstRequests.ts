@@ -222,6 +222,24 @@ export const worst: ReadonlyArray<WorstRequest> = [
     countyFips: fifty,
     query: "er"
   }),
+  firmsCovered("organizations/browse: all covered, 50 counties, two letters, of many", {
+    limit: 200,
+    countyFips: fifty,
+    query: "er",
+    minProperties: 3
+  }),
+  firmsCovered("organizations/browse: all covered, 50 counties, two letters, by number", {
+    limit: 200,
+    countyFips: fifty,
+    query: "er",
+    sort: "propertyCount"
+  }),
+  firmsCovered("organizations/browse: all covered, a role in 50 counties, by number", {
+    limit: 200,
+    countyFips: fifty,
+    role: "property_manager",
+    sort: "propertyCount"
+  }),
   get("organizations/{id}: the largest", `/organizations/${firmId(1)}`),
   get("organizations/{id}/properties: the largest", `/organizations/${firmId(1)}/properties`),
   get("changes: ten years", "/changes?days=3650&limit=200"),

@@ -45,6 +45,9 @@ export const mostWalked = 20_000
 /** One in so many at least is asked for where a page is walked to, so that it is full before many more were walked past. */
 export const mostPassed = 50
 
+/** So many of the counties of a reach are looked up one by one. */
+const lookedUp = 4
+
 export const make = (sql: SqlClient.SqlClient) => {
   const yes = sql.literal("true")
   const no = sql.literal("false")
@@ -93,6 +96,16 @@ export const make = (sql: SqlClient.SqlClient) => {
   const areWalked = (kind: Kind, count: Fragment): Fragment =>
     sql`(${count} * ${mostPassed}::int >= (SELECT coalesce(sum(count), 0) FROM reach_tally_now WHERE kind = ${kind}))`
 
+  /**
+   * One of the counties beside the reach is among these. Most have few, each of which is looked up among those that are asked for: of fifty that
+   * takes a third of the time in which the lists are compared.
+   */
+  const hasOneOf = (counties: ReadonlyArray<string>): Fragment =>
+    sql`(${
+      sql.or(Array.from({ length: lookedUp }, (_, index) =>
+        sql`r.counties[${sql.literal(String(index + 1))}] = ANY(${counties}::text[])`))
+    } OR (cardinality(r.counties) > ${sql.literal(String(lookedUp))} AND r.counties && ${counties}::text[])) IS TRUE`
+
   /** Some tie lies in the area, by the counties beside the reach; by the ties, where a cell has none of whom an earlier version tied. */
   const has = (kind: Kind, area: Area): Fragment => {
     const counties = single(area)
@@ -107,7 +120,7 @@ export const make = (sql: SqlClient.SqlClient) => {
           AND ${inThese("t.county_fips")})
       ELSE ${
       or([
-        ...counties.length === 0 ? [] : [sql`r.counties && ${counties}::text[]`],
+        ...counties.length === 0 ? [] : [hasOneOf(counties)],
         ...untold.length === 0 ? [] : [
           sql`EXISTS (SELECT FROM unnest(r.counties) AS county WHERE left(county, 2) = ANY(${untold}::text[]))`
         ]

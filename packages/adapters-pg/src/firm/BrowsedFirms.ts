@@ -6,13 +6,16 @@
  * ties are looked at (`examined`): because they reach across the border of what is seen, or have ties that not everyone is told of
  * (`disclosed`, `besides`).
  *
+ * By name, where something is asked of a tie, only such ties decide: then no others that are disclosed are looked at, and the properties of the page's firms
+ * are counted one by one (`isByTie`).
+ *
  * Of these only the properties count that the firm has no other tie to. Which they are is looked for tie by tie, and a subscription that covers
  * everything discloses many. How many ties there are bounds it, so it is counted for those alone of whom the bounds leave open whether the page has
  * them, or whether they have the least number that is asked for (`open`); by name, for the page.
  */
-import { intersection } from "@freehold/core/coverage/Territory"
+import { intersection, isPart } from "@freehold/core/coverage/Territory"
 import type { Viewer } from "@freehold/core/coverage/Viewer"
-import { researchedAttributions } from "@freehold/core/firm/Firm"
+import { FirmRole, researchedAttributions } from "@freehold/core/firm/Firm"
 import type { FirmBrowse } from "@freehold/core/firm/Firms"
 import { withoutAccents } from "@freehold/core/operation/Accents"
 import type { SqlClient, Statement } from "effect/sql"
@@ -39,7 +42,7 @@ export const researchedKinds = researchedAttributions.map((kind) => `'${kind}'`)
 const beyondAscii = AccentFunctions.beyondAscii("f.name")
 
 export const make = (sql: SqlClient.SqlClient) => {
-  const { held, inArea, or, researched, yes } = Visibility.make(sql, Visibility.firmTie)
+  const { held, inArea, no, or, researched, yes } = Visibility.make(sql, Visibility.firmTie)
   const reach = Reach.make(sql)
   const none = sql.literal("")
   const firm = sql.literal("JOIN firm f ON f.id = r.firm_id")
@@ -53,7 +56,8 @@ export const make = (sql: SqlClient.SqlClient) => {
     const told = (where: Fragment) =>
       sql`SELECT ${columns} FROM property_firm pf
         WHERE ${sql.and([sql.literal("pf.county_fips IS NOT NULL"), isResearched, researched, where, ...further])}`
-    return sql`${told(inArea(intersection(visible, covered)))}
+    const ofCovered = told(inArea(intersection(visible, covered)))
+    return isPart(visible, covered) ? ofCovered : sql`${ofCovered}
       UNION ALL ${
       told(sql.and([
         inArea(visible),
@@ -110,6 +114,9 @@ export const make = (sql: SqlClient.SqlClient) => {
       role === null ? yes : sql`pf.role = ${role}`,
       countyFips === null ? yes : sql`pf.county_fips = ANY(${countyFips}::text[])`
     ])
+    /** Only whether a firm has a tie that is asked for decides whether it is found, and where it stands. */
+    const isByTie = byName && minProperties <= 1 && (countyFips !== null || role !== null)
+    const deciding = [...ofNamed, ...isByTie ? [isAsked] : []]
     /** Where nothing is asked of a tie it is read from an index that has no more. */
     const tieColumns = sql`pf.firm_id, pf.property_id, ${isAsked} AS is_asked`
     const seen = sql.and([seenBy(viewer), sql`NOT ${isResearched}`])
@@ -148,19 +155,20 @@ export const make = (sql: SqlClient.SqlClient) => {
       ? sql`(SELECT count(*) FROM firm_reach r ${ifFound} WHERE ${sql.and([isWithin, ...decided(idIfNamed)])})`
       : sql.literal("0")
 
+    /** Of those that are told by their reach: how many properties they have is told by it too, unless they may have ties that are disclosed. */
+    const isExact = isByTie ? no : yes
     const walk = (where: Fragment) =>
       sql`(SELECT * FROM (
-          SELECT r.firm_id AS id, r.properties, true AS is_exact, ${sortText} AS folded_name
+          SELECT r.firm_id AS id, r.properties, ${isExact} AS is_exact, ${sortText} AS folded_name
           FROM firm_reach r ${byName ? firm : ifNamed}
           WHERE ${sql.and([where, ...named])} ${reach.fence(rows)}
         ) AS seen ORDER BY ${order} LIMIT ${rows}::int)`
-    const candidates = (from: string, isExact: string, where: Fragment) =>
-      sql`SELECT * FROM (
-          SELECT r.id, r.properties, ${sql.literal(isExact)} AS is_exact, ${sortText} AS folded_name FROM ${
-        sql.literal(from)
-      } AS r
+    const candidates = (from: string, exact: Fragment, where: Fragment) =>
+      sql`(SELECT * FROM (
+          SELECT r.id, r.properties, ${exact} AS is_exact, ${sortText} AS folded_name FROM ${sql.literal(from)} AS r
           ${byName ? sql.literal("JOIN firm f USING (id)") : none}
-        ) AS candidate WHERE ${sql.and([where, afterPlace])}`
+        ) AS candidate WHERE ${sql.and([where, afterPlace])}
+        ORDER BY ${order} LIMIT ${rows}::int)`
     // How many properties they have stands beside the firms of a list: only their names are looked for.
     const mayWalk = byName && rows <= Reach.mostWalked
     /** Whether a page of so many is walked to, told once. */
@@ -173,7 +181,7 @@ export const make = (sql: SqlClient.SqlClient) => {
     const toldByReach = sql`
       ${walk(sql.and([isWalked("within"), isWithin, walked, ...decided(idInWalk)]))}
       UNION ALL
-      SELECT r.firm_id, r.properties, true, ${sortText} FROM firm_reach r ${byName ? firm : ifNamed}
+      SELECT r.firm_id, r.properties, ${isExact}, ${sortText} FROM firm_reach r ${byName ? firm : ifNamed}
       WHERE ${sql.and([sql`NOT ${isWalked("within")}`, isWithin, walked, ...decided(idInWalk), ...named])}`
 
     /**
@@ -217,25 +225,30 @@ export const make = (sql: SqlClient.SqlClient) => {
         ) AS e WHERE e.properties >= ${minProperties}::int
       ),`
     const examined = isWeighed ? "weighed" : "examined"
-    const isExact = byName ? "r.more = 0" : "true"
+    const isExamined = isByTie ? no : byName ? sql.literal("r.more = 0") : yes
     /** Asked in a form that is not made a join of all of them, which has no order. */
-    const walkOfExamined = sql`SELECT r.id, r.properties, ${sql.literal(isExact)} AS is_exact, seen.folded_name FROM (
+    const walkOfExamined = sql`SELECT r.id, r.properties, ${isExamined} AS is_exact, seen.folded_name FROM (
         SELECT f.id, ${sortText} AS folded_name FROM firm f
         WHERE ${sql.and([isWalked(examined), sql`(f.id IN (SELECT id FROM ${sql.literal(examined)})) IS TRUE`, walked])}
         ORDER BY folded_name, f.id LIMIT ${rows}::int
       ) AS seen JOIN ${sql.literal(examined)} AS r USING (id)`
 
-    /** By the key of the reach as well, which tells the planner how many firms they are; of the ties it knows nothing. */
-    const withReach = sql`SELECT pf.firm_id, count(*)::int AS more, bool_or(pf.is_asked) AS is_asked,
-        r.properties, r.area, r.states, r.roles, r.counties
-      FROM disclosed pf
+    const ofReach = sql`r.properties, r.area, r.states${role === null ? none : sql.literal(", r.roles")}${
+      countyFips === null ? none : sql.literal(", r.counties")
+    }`
+    const tally = sql.literal("count(*)::int AS more, bool_or(pf.is_asked) AS is_asked")
+    /** Where the ties are of one select the planner knows how many firms they are of; else the key of the reach tells it. */
+    const withReach = isPart(viewer.visible, viewer.covered)
+      ? sql`SELECT d.*, ${ofReach} FROM (SELECT pf.firm_id, ${tally} FROM disclosed pf GROUP BY pf.firm_id) AS d
+      LEFT JOIN firm_reach r ON r.firm_id = d.firm_id`
+      : sql`SELECT pf.firm_id, ${tally}, ${ofReach} FROM disclosed pf
       LEFT JOIN firm_reach r ON r.firm_id = pf.firm_id
       GROUP BY pf.firm_id, r.firm_id`
 
     // All of `found` is made: if a page of it were asked for, a walk that finds too little would be taken for a short one.
     return sql`
       WITH ${text === null ? none : sql`named AS MATERIALIZED (SELECT f.id FROM firm f WHERE ${sql.and(named)}),`}
-      disclosed AS MATERIALIZED (${disclosed(viewer, tieColumns, ofNamed)}),
+      disclosed AS MATERIALIZED (${disclosed(viewer, tieColumns, deciding)}),
       besides AS MATERIALIZED (
         SELECT r.firm_id, r.more,
           /* Without a reach nothing is told by it, and its counties would be looked for. */
@@ -277,13 +290,13 @@ export const make = (sql: SqlClient.SqlClient) => {
         ? none
         : mayWalk
         ? sql`${walk(sql.and([isWalked("listed"), isListed(idInWalk), walked]))}
-          UNION ALL ${candidates("listed", "true", sql`NOT ${isWalked("listed")}`)} UNION ALL`
-        : sql`${candidates("listed", "true", yes)} UNION ALL`
+          UNION ALL ${candidates("listed", isExact, sql`NOT ${isWalked("listed")}`)} UNION ALL`
+        : sql`${candidates("listed", isExact, yes)} UNION ALL`
     }
         ${
       mayWalk
-        ? sql`${walkOfExamined} UNION ALL ${candidates(examined, isExact, sql`NOT ${isWalked(examined)}`)}`
-        : candidates(examined, isExact, yes)
+        ? sql`${walkOfExamined} UNION ALL ${candidates(examined, isExamined, sql`NOT ${isWalked(examined)}`)}`
+        : candidates(examined, isExamined, yes)
     }
       ),
       page AS (SELECT * FROM found ORDER BY ${order} LIMIT ${limit}::int OFFSET ${offset}::int),
@@ -294,7 +307,11 @@ export const make = (sql: SqlClient.SqlClient) => {
         ((SELECT count(*) FROM ${sql.literal(examined)}) + ${
       isListed === null ? none : sql`(SELECT count(*) FROM listed) +`
     } ${others})::int AS total,
-        ARRAY(SELECT DISTINCT pf.role FROM property_firm pf WHERE pf.firm_id = placed.id AND ${told}) AS roles,
+        ARRAY(
+          SELECT role FROM unnest(${FirmRole.literals}::text[]) AS each (role)
+          /* In a form that ends at the first of the ties, of which some firms have thousands. */
+          WHERE (SELECT true FROM property_firm pf WHERE pf.firm_id = placed.id AND pf.role = each.role AND ${told} LIMIT 1)
+        ) AS roles,
         EXISTS (SELECT FROM property_firm pf WHERE pf.firm_id = placed.id AND ${told} AND ${researched}) AS researched
       FROM (SELECT) AS always
       LEFT JOIN (placed JOIN firm f USING (id)) ON true

@@ -79,6 +79,11 @@ export const intersection = (one: Area, other: Area): Area => ({
 export const contains = (area: Area, countyFips: string): boolean =>
   area.nationwide || area.stateFips.includes(countyFips.slice(0, 2)) || area.countyFips.includes(countyFips)
 
+/** Whether what lies in the first area lies in the other. */
+export const isPart = (one: Area, other: Area): boolean =>
+  other.nationwide || !one.nationwide && one.stateFips.every((state) => other.stateFips.includes(state)) &&
+    one.countyFips.every((county) => contains(other, county))
+
 export const isEmpty = (area: Area): boolean =>
   !area.nationwide && area.stateFips.length === 0 && area.countyFips.length === 0
 
