@@ -19,6 +19,7 @@ import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable
 import type { Organization } from "../organization/Organization.ts"
 import * as CountyTable from "./CountyTable.ts"
 import { emptyBox } from "./EmptySearch.ts"
+import * as OrNothing from "./OrNothing.ts"
 import type { PropertySummary } from "./Property.ts"
 import type { SearchProperties } from "./PropertyOperations.ts"
 import { type After, type Condition, type County, PropertySearch } from "./PropertySearch.ts"
@@ -274,24 +275,28 @@ export const make = Effect.gen(function*() {
     }
   })
 
-  const find: HandlerOf<typeof SearchProperties> = Effect.fnUntraced(function*(input) {
-    const caller = yield* Caller
-    const mode = yield* Effect.fromResult(modeOf(input))
-    const sort = yield* Effect.fromResult(sortOf(input, caller.organization))
-    const isCount = input.count_only === true
-    if (mode._tag === "Text") {
+  const find: HandlerOf<typeof SearchProperties> = Effect.fnUntraced(
+    function*(input) {
+      const caller = yield* Caller
+      const mode = yield* Effect.fromResult(modeOf(input))
+      const sort = yield* Effect.fromResult(sortOf(input, caller.organization))
+      const isCount = input.count_only === true
+      if (mode._tag === "Text") {
+        return isCount
+          ? yield* countByText(mode.query, sort, caller)
+          : yield* byText(input, mode.query, sort, caller)
+      }
+      const known = yield* counties
+      const asked = mode._tag === "Bounds" ? inBox(mode.bounds) : yield* byFilters(mode.filters, caller, known)
+      yield* Territory.requireSome(caller)
+      if (mode._tag === "Filters") yield* filters.requireLists(mode.filters, caller)
       return isCount
-        ? yield* countByText(mode.query, sort, caller)
-        : yield* byText(input, mode.query, sort, caller)
-    }
-    const known = yield* counties
-    const asked = mode._tag === "Bounds" ? inBox(mode.bounds) : yield* byFilters(mode.filters, caller, known)
-    yield* Territory.requireSome(caller)
-    if (mode._tag === "Filters") yield* filters.requireLists(mode.filters, caller)
-    return isCount
-      ? yield* countByLocation(asked, sort, caller, known)
-      : yield* byLocation(input, asked, sort, caller, known)
-  }, Span.named("PropertySearcher.find"))
+        ? yield* countByLocation(asked, sort, caller, known)
+        : yield* byLocation(input, asked, sort, caller, known)
+    },
+    OrNothing.beginning,
+    Span.named("PropertySearcher.find")
+  )
 
   return { find }
 })
