@@ -132,6 +132,33 @@ export const worst: ReadonlyArray<WorstRequest> = [
       sortBy
     })
   ),
+  search("filters: within a rectangle, but for what is in the pipeline, by address, far", {
+    filters: { within: { type: "Polygon", coordinates: [aroundAll] }, pipelineStatus: ["none"] },
+    limit: 200,
+    offset: 9000,
+    sortBy: "address"
+  }),
+  search("filters: within a rectangle, changed ever", {
+    filters: {
+      within: { type: "Polygon", coordinates: [aroundAll] },
+      changedWithinDays: 3650,
+      minBuildingSqft: 5000,
+      customerStatus: "none"
+    },
+    limit: 200,
+    sortBy: "lastEnrichedAt"
+  }),
+  search("filters: within a rectangle, an owner that nothing else fits", {
+    filters: {
+      within: { type: "Polygon", coordinates: [aroundAll] },
+      ownerName: "er",
+      minBuildingSqft: 5000,
+      hasEmailContact: true,
+      categories: ["Office"],
+      researchState: ["none"]
+    },
+    limit: 200
+  }),
   search("filters: near, 32 km", { filters: { near: { lat: 28.5, lon: -117.5, radiusMeters: 32_000 } }, limit: 200 }),
   search("bounds: 5 degrees", { bounds: { north: 33, south: 28, west: -118, east: -113 }, limit: 200, offset: 10_000 }),
   search("bounds: 5 degrees, by owner", {

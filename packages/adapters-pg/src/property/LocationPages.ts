@@ -27,8 +27,11 @@ const mostListed = 20_000
 /** An area that touches more counties is no small part of all. */
 const manyCounties = 50
 
-/** So many of all for each row of the page: among them are most pages of an area that is not a small part of all. */
-const firstOfEach = 20
+/**
+ * So many of all for each row of the page: among them are most pages of an area that is not a small part of all; and further down, where rows are many,
+ * those of an area that is most of all.
+ */
+const firstOfEach = { few: 20, far: 3 } as const
 
 /** Whether a condition on properties of a county is decided from its index, without the table. */
 const isCarried = (condition: Condition): boolean => {
@@ -148,9 +151,12 @@ export const make = (sql: SqlClient.SqlClient) => {
    * The page, if it is among the first of all properties in the order. To keep all that lies within a large area and to put it in order costs about as
    * much as to find it; but most often the page is among the first, and the others are only counted.
    */
-  const amongFirst = (search: LocationSearch, where: Fragment): Among => {
+  const amongFirst = (search: LocationSearch, areas: GriddedArea.Areas): Among => {
     const isTold = sql.literal("(SELECT is_told FROM told)")
-    const { after, conditions, limit, offset, sort } = search
+    const { after, conditions, limit, offset, sort, viewer } = search
+    const { where: there } = locating({ viewer, conditions: conditions.filter((each) => areas.has(each)) }, areas)
+    const { counties } = locating(search, areas)
+    const besides = conditions.filter((each) => !areas.has(each)).map(matches(viewer, counties, areas))
     const rows = offset + limit + 1
     // Of a range of what orders them the first of all may be none.
     const inRange = conditions
@@ -164,14 +170,20 @@ export const make = (sql: SqlClient.SqlClient) => {
         sql`first AS MATERIALIZED (
           SELECT ${placed(sort)} FROM property p
           WHERE ${sql.and([live, ...inRange, ...onward(sql, sort, after)])}
-          ORDER BY ${order(sortExpression(sort), "p.id")} LIMIT ${firstOfEach * rows}::int
+          ORDER BY ${order(sortExpression(sort), "p.id")} LIMIT ${
+          firstOfEach[isFew(search) ? "few" : "far"] * rows
+        }::int
         )`,
-        // Looked up one by one: else all of the area would be read for so few.
+        // Looked up one by one: else all of the area would be read for so few. Where they lie is looked at before all else, since the planner takes what
+        // the others leave of them for a single one and would look through all cells of an area for each.
         sql`found AS MATERIALIZED (
-          SELECT first.id, first.sort_value FROM first
-          CROSS JOIN LATERAL (SELECT * FROM property WHERE property.id = first.id OFFSET 0) AS p
-          WHERE ${where}
-          ORDER BY ${order("first.sort_value", "first.id")} LIMIT ${rows}::int
+          SELECT p.id, p.sort_value FROM (
+            SELECT p.*, first.sort_value FROM first
+            CROSS JOIN LATERAL (SELECT * FROM property WHERE property.id = first.id OFFSET 0) AS p
+            WHERE ${there} OFFSET 0
+          ) AS p
+          WHERE ${sql.and([sql`true`, ...besides])}
+          ORDER BY ${order("p.sort_value", "p.id")} LIMIT ${rows}::int
         )`,
         sql`told AS MATERIALIZED (SELECT count(*) >= ${rows}::int AS is_told FROM found)`
       ]
@@ -180,10 +192,14 @@ export const make = (sql: SqlClient.SqlClient) => {
 
   /**
    * Whether the page is looked for among the first of all properties. Where no index has the order, all are looked at for it: that is worth its while
-   * only where most are looked at in any case.
+   * only where most are looked at in any case. `isMostFound`: of what lies in the area little is excluded.
    */
-  const isAmongFirst = (search: LocationSearch, areas: GriddedArea.Areas): boolean =>
-    isFew(search) && hasArea(areas, isFirstKnown(search.sort) ? isLarge : ({ isMost }) => isMost)
+  const isAmongFirst = (search: LocationSearch, areas: GriddedArea.Areas, isMostFound: boolean): boolean => {
+    const isKnown = isFirstKnown(search.sort)
+    return isFew(search) && isKnown
+      ? hasArea(areas, isLarge)
+      : (isFew(search) || isKnown || isMostFound) && hasArea(areas, ({ isMost }) => isMost)
+  }
 
   const none = sql.literal("")
 
@@ -232,7 +248,7 @@ export const make = (sql: SqlClient.SqlClient) => {
     if (found === null) return null
     const { areas, counted, tables } = found
     const { where } = locating(search, areas)
-    const among = amongFirst(search, where)
+    const among = amongFirst(search, areas)
     return sql.csv([
       ...tables,
       ...among.tables,
@@ -247,10 +263,10 @@ export const make = (sql: SqlClient.SqlClient) => {
   /** All matches, found once, counted and put in order; of the counties inside a wide area their counts and lists. */
   const gathered = (search: LocationSearch, areas: GriddedArea.Areas): Fragment => {
     const { after, conditions, limit, offset, sort, viewer } = search
-    const looksFirst = isAmongFirst(search, areas)
+    const looksFirst = isAmongFirst(search, areas, false)
     const { areas: named, tables } = looksFirst ? GriddedArea.asTables(sql, areas) : { areas, tables: [] }
     const { where } = locating(search, named)
-    const among = looksFirst ? amongFirst(search, where) : amongAll
+    const among = looksFirst ? amongFirst(search, named) : amongAll
 
     const area = isListed(search) ? WideArea.of(conditions, named) : null
     const condition = area === null
@@ -311,7 +327,7 @@ export const make = (sql: SqlClient.SqlClient) => {
       return sql`category AS (${countedBy(where)}),
         ${pageOf(search, fenced(sort, sql.and([where, ...onward(sql, sort, after)])))}`
     }
-    return (isAmongFirst(search, areas) && !isListed(search) ? pageOfRemaining(search, areas) : null) ??
+    return (isAmongFirst(search, areas, true) && !isListed(search) ? pageOfRemaining(search, areas) : null) ??
       gathered(search, areas)
   }
 

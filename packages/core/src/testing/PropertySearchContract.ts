@@ -399,6 +399,50 @@ export const propertySearchContract = <E>(name: string, layer: Layer.Layer<Prope
         }
       }))
 
+    it.effect("a page far down a large area stands where all of its pages lead", () =>
+      Effect.gen(function*() {
+        const owners = ["Alder", "Briar", null, "Cedar", "Dogwood"]
+        yield* seeded({
+          properties: rows(Array.from({ length: 320 }, (_, n) => ({
+            lat: n * 0.37 % 6,
+            lon: n * 7.31 % 39,
+            countyFips: n % 9 === 0 ? "06001" : county,
+            address: `${n * 7919 % 320} Oak`,
+            city: n % 3 === 0 ? null : "Aldermoor",
+            recordOwner: owners[n % owners.length] ?? null,
+            yearBuilt: 1900 + n % 4,
+            ...n % 29 === 0 ? { lat: null, lon: null } : {}
+          })))
+        })
+        const within: Condition = { _tag: "Within", polygons: [[square(-1, -1, 40, 7)]] }
+        const asked: ReadonlyArray<ReadonlyArray<Condition>> = [
+          [within],
+          [within, { _tag: "PipelineStatuses", statuses: ["none"] }],
+          [within, { _tag: "ResearchStates", states: ["locked", "none"] }, {
+            _tag: "PipelineStatuses",
+            statuses: ["none"]
+          }],
+          [within, { _tag: "Range", field: "yearBuilt", min: 1900, max: 1902, orUnknown: false }]
+        ]
+        const columns = ["contactCount", "recordOwner", "rawAddress", "city", "yearBuilt"] as const
+        for (const conditions of asked) {
+          for (const column of columns) {
+            const search = {
+              viewer: { orgId, visible: everywhere, covered: nowhere },
+              conditions,
+              sort: { column, direction: "desc" as const },
+              full: false
+            }
+            const all = (yield* walkPlaces({ ...search, limit: 100 })).flatMap(numbersOf)
+            for (const offset of [205, 225, 300]) {
+              const page = yield* located({ ...search, offset, limit: 10 })
+              assert.deepStrictEqual(numbersOf(page.rows), all.slice(offset, offset + 10), `${column} ${offset}`)
+              assert.strictEqual(page.total, all.length)
+            }
+          }
+        }
+      }))
+
     it.effect("ranges include their bounds, and unknown values only when asked for", () =>
       Effect.gen(function*() {
         yield* seeded({
