@@ -156,7 +156,7 @@ const make = Effect.gen(function*() {
         ? yes
         : sql`change.detected_at >= ${DateTime.formatIso(DateTime.makeUnsafe(since))}::timestamptz`
     }
-      AND NOT EXISTS (SELECT FROM property_change w WHERE w.withdraws = change.id))`
+      AND NOT EXISTS (SELECT FROM property_change w WHERE w.withdraws = change.id AND w.withdraws IS NOT NULL))`
 
   /** The conditions on the person alone, but for counties. */
   const conditions = ({ anyAccents, changed: change, employerText, roleType, titleText }: ContactBrowse) => [

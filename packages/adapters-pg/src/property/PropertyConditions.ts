@@ -244,7 +244,8 @@ export const make = (sql: SqlClient.SqlClient) => {
           return unless(isExcluding, sql`${rows} AND ${property} = p.id`)
         }
         case "Changed":
-          // A change lies where its property does: so those of the counties are read, and not each property's.
+          // A change lies where its property does: so those of the counties are read, and not each property's. Few withdraw another, which the planner
+          // is told by what it knows of the column.
           return sql`p.id IN (SELECT c.property_id FROM property_change c
           WHERE ${counties === null ? inChanges(viewer.visible) : sql`c.county_fips = ANY(${counties}::text[])`}
           AND c.kind = ANY(${condition.kinds}::text[])
@@ -253,7 +254,7 @@ export const make = (sql: SqlClient.SqlClient) => {
               ? yes
               : sql`c.detected_at >= ${DateTime.formatIso(DateTime.makeUnsafe(condition.since))}::timestamptz`
           }
-          AND NOT EXISTS (SELECT FROM property_change w WHERE w.withdraws = c.id))`
+          AND NOT EXISTS (SELECT FROM property_change w WHERE w.withdraws = c.id AND w.withdraws IS NOT NULL))`
       }
     }
 
