@@ -3,7 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { defaults } from "@freehold/core/organization/Organization"
 import { compactRow } from "@freehold/core/property/PropertyView"
 import { property } from "@freehold/core/testing/Seed"
-import { Effect } from "effect"
+import { Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
 import { encode } from "gpt-tokenizer/encoding/o200k_base"
 import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
@@ -134,6 +135,16 @@ describe("counting", () => {
       const { count } = yield* TokenCount
       const endless = "ab".repeat(50_000)
       assert.deepStrictEqual(yield* count([endless, "one two"]), [tokensIn(endless), 2])
+    }))
+
+  it.effect("what is not counted in time is estimated, and the next question is answered by another thread", () =>
+    Effect.gen(function*() {
+      const { count } = yield* TokenCount
+      const long = JSON.stringify(searchRows)
+      const late = yield* Effect.forkChild(count([long]), { startImmediately: true })
+      yield* TestClock.adjust("3 seconds")
+      assert.deepStrictEqual(yield* Fiber.join(late), [tokensIn(long)])
+      assert.deepStrictEqual(yield* count([long]), [encode(long).length])
     }))
 })
 
