@@ -64,27 +64,35 @@ const waits = Effect.flatMap(SqlClient.SqlClient, (sql) =>
     (rows) => rows.length > 0
   ))
 
+/** Somebody who has sent the first again, and sends the second once it is told to go on. */
+const sendingBoth = Effect.fnUntraced(function*(first: string, second: string) {
+  const sql = yield* SqlClient.SqlClient
+  const endpoints = yield* WebhookEndpoints
+  const [begun, goOn] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+  const sending = yield* endpoints.resend(first).pipe(
+    Effect.andThen(Deferred.succeed(begun, undefined)),
+    Effect.andThen(Deferred.await(goOn)),
+    Effect.andThen(endpoints.resend(second)),
+    sql.withTransaction,
+    Effect.forkChild
+  )
+  yield* Deferred.await(begun)
+  return { sending, goOn }
+})
+
 it.live("who comes second waits, and finds what both want under way", () =>
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
     const endpoints = yield* WebhookEndpoints
     const [first = "", second = ""] = yield* arrived(2)
-    const [begun, goOn] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
-    const one = yield* endpoints.resend(first).pipe(
-      Effect.andThen(Deferred.succeed(begun, undefined)),
-      Effect.andThen(Deferred.await(goOn)),
-      Effect.andThen(endpoints.resend(second)),
-      sql.withTransaction,
-      Effect.forkChild
-    )
-    yield* Deferred.await(begun)
+    const { goOn, sending } = yield* sendingBoth(first, second)
     const other = yield* Effect.forEach([second, first], (id) => Effect.flip(endpoints.resend(id))).pipe(
       sql.withTransaction,
       Effect.forkChild
     )
     yield* Effect.repeat(waits, { until: (isWaiting) => isWaiting })
     yield* Deferred.succeed(goOn, undefined)
-    yield* Fiber.join(one)
+    yield* Fiber.join(sending)
     assert.deepStrictEqual((yield* Fiber.join(other)).map(({ _tag }) => _tag), ["DeliveryUnderWay", "DeliveryUnderWay"])
   }).pipe(Effect.provide(ports)))
 
@@ -118,22 +126,13 @@ it.live("whoever forgets what bundles hold holds no line of the log while anothe
     // The table has them the other way round.
     yield* sql`UPDATE delivery_log SET data = 'made up' WHERE id = ${second}::uuid`
     yield* sql`UPDATE delivery_log SET data = 'made up' WHERE id = ${first}::uuid`
-    const [begun, goOn] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
-    const endpoints = yield* WebhookEndpoints
-    const sent = yield* endpoints.resend(first).pipe(
-      Effect.andThen(Deferred.succeed(begun, undefined)),
-      Effect.andThen(Deferred.await(goOn)),
-      Effect.andThen(endpoints.resend(second)),
-      sql.withTransaction,
-      Effect.forkChild
-    )
-    yield* Deferred.await(begun)
+    const { goOn, sending } = yield* sendingBoth(first, second)
     const forgotten = yield* Effect.forkChild(
       sql`SELECT bundles_forget(ARRAY(SELECT property_id FROM delivery_log))`
     )
     yield* Effect.repeat(waits, { until: (isWaiting) => isWaiting })
     yield* Deferred.succeed(goOn, undefined)
-    yield* Fiber.join(sent)
+    yield* Fiber.join(sending)
     yield* Fiber.join(forgotten)
   }).pipe(Effect.provide(ports)))
 
