@@ -29,6 +29,8 @@ export interface GriddedArea {
   readonly counties: ReadonlyArray<string> | null
   /** Whether those are most of all counties. */
   readonly isMost: boolean
+  /** About how many properties there are in all; 0: that is not known. */
+  readonly ofAll: number
   /** The common table of its parts, for a statement that asks for them more than once; null: they are listed where they are asked for. */
   readonly table: string | null
 }
@@ -85,6 +87,7 @@ export const make = Effect.fnUntraced(function*(polygons: ReadonlyArray<Readonly
     isCrossed: grid.parts.filter(({ border }) => border !== null).length > usualSide ** 2 * crossedShare,
     counties: null,
     isMost: false,
+    ofAll: 0,
     table: null
   }
   return area

@@ -33,6 +33,9 @@ const manyCounties = 50
  */
 const firstOfEach = { few: 20, far: 3 } as const
 
+/** So many times as many there are in all, where it is worth its while to look up each of the first for a page far down. */
+const moreThanFirst = 4
+
 /** Whether a condition on properties of a county is decided from its index, without the table. */
 const isCarried = (condition: Condition): boolean => {
   switch (condition._tag) {
@@ -192,13 +195,13 @@ export const make = (sql: SqlClient.SqlClient) => {
 
   /**
    * Whether the page is looked for among the first of all properties. Where no index has the order, all are looked at for it: that is worth its while
-   * only where most are looked at in any case. `isMostFound`: of what lies in the area little is excluded.
+   * only where most are looked at in any case. Of a page far down they are many, and all may be few. `isMostFound`: of what lies in the area little is excluded.
    */
   const isAmongFirst = (search: LocationSearch, areas: GriddedArea.Areas, isMostFound: boolean): boolean => {
     const isKnown = isFirstKnown(search.sort)
-    return isFew(search) && isKnown
-      ? hasArea(areas, isLarge)
-      : (isFew(search) || isKnown || isMostFound) && hasArea(areas, ({ isMost }) => isMost)
+    if (isFew(search)) return hasArea(areas, isKnown ? isLarge : ({ isMost }) => isMost)
+    const least = moreThanFirst * firstOfEach.far * (search.offset + search.limit)
+    return (isKnown || isMostFound) && hasArea(areas, ({ isMost, ofAll }) => isMost && ofAll >= least)
   }
 
   const none = sql.literal("")

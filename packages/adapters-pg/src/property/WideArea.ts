@@ -35,7 +35,7 @@ export interface WideArea {
 }
 
 /** The visible counties that an area touches. */
-type Touched = Pick<GriddedArea.GriddedArea, "isMost"> & { readonly counties: ReadonlyArray<string> }
+type Touched = Pick<GriddedArea.GriddedArea, "isMost" | "ofAll"> & { readonly counties: ReadonlyArray<string> }
 
 /** What is asked for, and who sees what. */
 interface Asked {
@@ -71,10 +71,11 @@ export const make = (sql: SqlClient.SqlClient) => {
   const touched = (visible: Area, box: Box): Fragment =>
     sql`SELECT e.county_fips FROM county_extent e WHERE ${touches(box)} AND ${inArea(visible)}`
 
-  /** Those, and whether they are most of all. */
+  /** Those, whether they are most of all, and how many properties there are, as the planner takes it. */
   const touchedOfAll = (visible: Area, box: Box) =>
     sql<Touched>`SELECT coalesce(array_agg(e.county_fips) FILTER (WHERE e.is_touched), '{}') AS counties,
-        2 * count(*) FILTER (WHERE e.is_touched) > count(*) AS "isMost"
+        2 * count(*) FILTER (WHERE e.is_touched) > count(*) AS "isMost",
+        (SELECT greatest(c.reltuples, 0)::int FROM pg_class c WHERE c.oid = 'property'::regclass) AS "ofAll"
       FROM (SELECT e.county_fips, ${touches(box)} AND ${inArea(visible)} AS is_touched FROM county_extent e) AS e`
 
   /**

@@ -62,6 +62,51 @@ withLayer(layer, { excludeTestServices: true })("PropertySearch: cursors over Po
     }))
 })
 
+withLayer(layer, { excludeTestServices: true, timeout: "2 minutes" })("PropertySearch: large areas", (it) => {
+  it.effect("a page far down an area of many properties stands where its pages lead", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const search = yield* PropertySearch
+      yield* SyntheticProperties.load({ count: 20_000, counties: 200 })
+      yield* sql`ANALYZE property`
+      const within: Condition = {
+        _tag: "Within",
+        polygons: [[[[-130, 20], [-60, 20], [-60, 50], [-130, 50], [-130, 20]]]]
+      }
+      const asked: ReadonlyArray<ReadonlyArray<Condition>> = [
+        [within],
+        [within, { _tag: "PipelineStatuses", statuses: ["none"] }],
+        [within, { _tag: "ResearchStates", states: ["locked", "none"] }, {
+          _tag: "PipelineStatuses",
+          statuses: ["none"]
+        }],
+        [within, { _tag: "Range", field: "yearBuilt", min: 1950, max: null, orUnknown: false }],
+        [within, { _tag: "Range", field: "yearBuilt", min: 2020, max: 2021, orUnknown: false }]
+      ]
+      const columns = ["contactCount", "recordOwner", "rawAddress", "city"] as const
+      for (const conditions of asked) {
+        for (const column of columns) {
+          const page = (offset: number, after: After | null, limit: number) =>
+            search.byLocation({
+              viewer: { ...viewer, covered: { ...everywhere, nationwide: false } },
+              conditions,
+              sort: { column, direction: "desc" },
+              after,
+              offset,
+              limit,
+              full: false
+            })
+          const first = yield* page(0, null, 190)
+          const second = yield* page(0, first.next, 190)
+          const far = yield* page(200, null, 100)
+          const ids = [...first.rows, ...second.rows].map(({ id }) => id)
+          assert.deepStrictEqual(far.rows.map(({ id }) => id), ids.slice(200, 300), column)
+          assert.strictEqual(far.total, first.total)
+        }
+      }
+    }))
+})
+
 withLayer(layer, { excludeTestServices: true, timeout: "2 minutes" })("PropertySearch: indexes", (it) => {
   it.effect("a search of a large table reads no table from end to end", () =>
     Effect.gen(function*() {
