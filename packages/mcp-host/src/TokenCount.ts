@@ -5,6 +5,7 @@
  * What cannot be counted, or not in time, is estimated (`TokenEstimate`), which is a little more.
  */
 import { Context, Duration, Effect } from "effect"
+import { extname } from "node:path"
 import { Worker } from "node:worker_threads"
 import type { Answer, Question } from "./TokenCounter.ts"
 import { tokensIn } from "./TokenEstimate.ts"
@@ -20,7 +21,7 @@ const patience = Duration.seconds(3)
 /** Several times what the vocabulary takes. */
 const memory = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 }
 
-const program = new URL(`./TokenCounter${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url)
+const program = new URL(`./TokenCounter${extname(import.meta.url)}`, import.meta.url)
 
 /** One thread for all who ask, while anybody does. */
 class Counting {

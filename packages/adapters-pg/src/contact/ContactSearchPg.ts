@@ -21,6 +21,7 @@ import type { Viewer } from "@freehold/core/coverage/Viewer"
 import { withoutAccents } from "@freehold/core/operation/Accents"
 import { DateTime, Effect, Layer } from "effect"
 import type { Statement } from "effect/sql"
+import { isWithdrawn } from "../change/Withdrawn.ts"
 import * as Reach from "../coverage/Reach.ts"
 import * as Visibility from "../coverage/Visibility.ts"
 import * as AccentFunctions from "../database/AccentFunctions.ts"
@@ -156,7 +157,7 @@ const make = Effect.gen(function*() {
         ? yes
         : sql`change.detected_at >= ${DateTime.formatIso(DateTime.makeUnsafe(since))}::timestamptz`
     }
-      AND NOT EXISTS (SELECT FROM property_change w WHERE w.withdraws = change.id AND w.withdraws IS NOT NULL))`
+      AND NOT ${sql.literal(isWithdrawn("change.id"))})`
 
   /** The conditions on the person alone, but for counties. */
   const conditions = ({ anyAccents, changed: change, employerText, roleType, titleText }: ContactBrowse) => [

@@ -129,15 +129,22 @@ export const make = (sql: SqlClient.SqlClient) => {
       }::int OFFSET ${offset}::int`
   }
 
-  /** What matches by location, and in which counties it is looked for: null in all that are visible. */
+  /** In which counties what is asked for is looked for; null: in all that are visible. */
+  const countiesOf = (
+    { conditions, viewer }: Pick<LocationSearch, "conditions" | "viewer">
+  ): ReadonlyArray<string> | null => {
+    const asked = conditions.find((condition) => condition._tag === "Counties")
+    return asked === undefined
+      ? null
+      : Array.from(new Set(asked.countyFips.filter((countyFips) => contains(viewer.visible, countyFips))))
+  }
+
+  /** What matches by location, and in which counties it is looked for. */
   const locating = (
     { conditions, viewer }: Pick<LocationSearch, "conditions" | "viewer">,
     areas: GriddedArea.Areas
   ) => {
-    const asked = conditions.find((condition) => condition._tag === "Counties")
-    const counties = asked === undefined
-      ? null
-      : Array.from(new Set(asked.countyFips.filter((countyFips) => contains(viewer.visible, countyFips))))
+    const counties = countiesOf({ conditions, viewer })
     const where = sql.and([
       live,
       ...counties === null ? [inArea(viewer.visible)] : [],
@@ -158,8 +165,7 @@ export const make = (sql: SqlClient.SqlClient) => {
     const isTold = sql.literal("(SELECT is_told FROM told)")
     const { after, conditions, limit, offset, sort, viewer } = search
     const { where: there } = locating({ viewer, conditions: conditions.filter((each) => areas.has(each)) }, areas)
-    const { counties } = locating(search, areas)
-    const besides = conditions.filter((each) => !areas.has(each)).map(matches(viewer, counties, areas))
+    const besides = conditions.filter((each) => !areas.has(each)).map(matches(viewer, countiesOf(search), areas))
     const rows = offset + limit + 1
     // Of a range of what orders them the first of all may be none.
     const inRange = conditions

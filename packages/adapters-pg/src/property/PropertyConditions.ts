@@ -13,6 +13,7 @@ import type { ChoiceField, Condition, RangeField, SortColumn } from "@freehold/c
 import { rangeKinds } from "@freehold/core/property/SearchOrder"
 import { DateTime } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
+import { isWithdrawn } from "../change/Withdrawn.ts"
 import * as Visibility from "../coverage/Visibility.ts"
 import * as AccentFunctions from "../database/AccentFunctions.ts"
 import { containing, storable } from "../database/StorableText.ts"
@@ -244,8 +245,7 @@ export const make = (sql: SqlClient.SqlClient) => {
           return unless(isExcluding, sql`${rows} AND ${property} = p.id`)
         }
         case "Changed":
-          // A change lies where its property does: so those of the counties are read, and not each property's. Few withdraw another, which the planner
-          // is told by what it knows of the column.
+          // A change lies where its property does: so those of the counties are read, and not each property's.
           return sql`p.id IN (SELECT c.property_id FROM property_change c
           WHERE ${counties === null ? inChanges(viewer.visible) : sql`c.county_fips = ANY(${counties}::text[])`}
           AND c.kind = ANY(${condition.kinds}::text[])
@@ -254,7 +254,7 @@ export const make = (sql: SqlClient.SqlClient) => {
               ? yes
               : sql`c.detected_at >= ${DateTime.formatIso(DateTime.makeUnsafe(condition.since))}::timestamptz`
           }
-          AND NOT EXISTS (SELECT FROM property_change w WHERE w.withdraws = c.id AND w.withdraws IS NOT NULL))`
+          AND NOT ${sql.literal(isWithdrawn("c.id"))})`
       }
     }
 
