@@ -7,7 +7,7 @@ import * as SeederPg from "@freehold/adapters-pg/testing/SeederPg"
 import * as SyntheticProperties from "@freehold/adapters-pg/testing/SyntheticProperties"
 import * as TestDatabase from "@freehold/adapters-pg/testing/TestDatabase"
 import { type After, type Condition, PropertySearch, type Sort } from "@freehold/core/property/PropertySearch"
-import { propertySearchContract, searchesAsInMemory } from "@freehold/core/testing/PropertySearchContract"
+import { areaSearches, propertySearchContract, searchesAsInMemory } from "@freehold/core/testing/PropertySearchContract"
 import { property, Seeder } from "@freehold/core/testing/Seed"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -74,12 +74,7 @@ withLayer(layer, { excludeTestServices: true, timeout: "2 minutes" })("PropertyS
         polygons: [[[[-130, 20], [-60, 20], [-60, 50], [-130, 50], [-130, 20]]]]
       }
       const asked: ReadonlyArray<ReadonlyArray<Condition>> = [
-        [within],
-        [within, { _tag: "PipelineStatuses", statuses: ["none"] }],
-        [within, { _tag: "ResearchStates", states: ["locked", "none"] }, {
-          _tag: "PipelineStatuses",
-          statuses: ["none"]
-        }],
+        ...areaSearches(within),
         [within, { _tag: "Range", field: "yearBuilt", min: 1950, max: null, orUnknown: false }],
         [within, { _tag: "Range", field: "yearBuilt", min: 2020, max: 2021, orUnknown: false }]
       ]

@@ -126,6 +126,16 @@ const walk = (search: Omit<TextSearch, "after">) =>
 const walkPlaces = (search: Omit<LocationSearch, "after" | "offset">) =>
   walkBy((after) => PropertySearch.use(({ byLocation }) => byLocation({ ...search, after, offset: 0 })))
 
+/** Searches of an area: by nothing else, and without what an organization's own rows exclude. */
+export const areaSearches = (within: Condition): ReadonlyArray<ReadonlyArray<Condition>> => {
+  const inNoStage: Condition = { _tag: "PipelineStatuses", statuses: ["none"] }
+  return [
+    [within],
+    [within, inNoStage],
+    [within, { _tag: "ResearchStates", states: ["locked", "none"] }, inNoStage]
+  ]
+}
+
 /** `layer` is a store of its own. */
 export const propertySearchContract = <E>(name: string, layer: Layer.Layer<PropertySearch | Seeder, E>): void => {
   withLayer(layer, { excludeTestServices: true })(`PropertySearch: ${name}`, (it) => {
@@ -416,12 +426,7 @@ export const propertySearchContract = <E>(name: string, layer: Layer.Layer<Prope
         })
         const within: Condition = { _tag: "Within", polygons: [[square(-1, -1, 40, 7)]] }
         const asked: ReadonlyArray<ReadonlyArray<Condition>> = [
-          [within],
-          [within, { _tag: "PipelineStatuses", statuses: ["none"] }],
-          [within, { _tag: "ResearchStates", states: ["locked", "none"] }, {
-            _tag: "PipelineStatuses",
-            statuses: ["none"]
-          }],
+          ...areaSearches(within),
           [within, { _tag: "Range", field: "yearBuilt", min: 1900, max: 1902, orUnknown: false }]
         ]
         const columns = ["contactCount", "recordOwner", "rawAddress", "city", "yearBuilt"] as const
