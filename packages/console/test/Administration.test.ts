@@ -44,7 +44,7 @@ describe("administration", () => {
     await form.getByRole("button", { name: "I have kept it" }).focus()
     await page.keyboard.press("Enter")
     await page.locator("h1:focus").waitFor()
-    assert.strictEqual(await shown.count(), 0)
+    await shown.waitFor({ state: "detached" })
     await page.reload()
     const table = page.getByRole("table").filter({ hasText: "keys are active" })
     const row = table.getByRole("row").filter({ hasText: "Journey" })
