@@ -97,6 +97,7 @@ export const worst: ReadonlyArray<WorstRequest> = [
   search("query: ten letters, by address", { query: "a e i o r s t l n d", limit: 200, sortBy: "address" }),
   search("query: ten letters, by year", { query: "a e i o r s t l n d", limit: 200, sortBy: "yearBuilt" }),
   search("query: common words that never meet, by size", { query: "avenue road", limit: 200, sortBy: "buildingSqft" }),
+  search("query: an abbreviation that is not there, and common words", { query: "north o family trust", limit: 200 }),
   search("filters: within 1,000 points", {
     filters: { within: { type: "Polygon", coordinates: [spikes] } },
     limit: 200
@@ -157,6 +158,20 @@ export const worst: ReadonlyArray<WorstRequest> = [
       categories: ["Office"],
       researchState: ["none"]
     },
+    limit: 200
+  }),
+  search("filters: within a rectangle, an owner with an email address, locked or unknown, by update", {
+    filters: {
+      within: { type: "Polygon", coordinates: [aroundAll] },
+      ownerName: "holdings",
+      hasEmailContact: true,
+      researchState: ["locked", "none"]
+    },
+    limit: 200,
+    sortBy: "updatedAt"
+  }),
+  search("filters: within a rectangle, nothing researched", {
+    filters: { within: { type: "Polygon", coordinates: [aroundAll] }, researchState: ["none"] },
     limit: 200
   }),
   search("filters: near, 32 km", { filters: { near: { lat: 28.5, lon: -117.5, radiusMeters: 32_000 } }, limit: 200 }),
@@ -225,6 +240,12 @@ export const worst: ReadonlyArray<WorstRequest> = [
   people("contacts/browse: three letters beyond ASCII of the title", { limit: 200, titleText: "жжж" }),
   people("contacts/browse: two letters of title and employer", { limit: 200, titleText: "er", employerText: "er" }),
   people("contacts/browse: changed ever", { limit: 200, changedWithinDays: 3650 }),
+  people("contacts/browse: two letters of the title, changed ever, 50 counties", {
+    limit: 200,
+    titleText: "e r",
+    changedKinds: ["contact_departure"],
+    countyFips: fifty
+  }),
   people("contacts/browse: a firm's people, by market", {
     limit: 200,
     organizationId: firmId(1),
@@ -265,6 +286,12 @@ export const worst: ReadonlyArray<WorstRequest> = [
     limit: 200,
     countyFips: fifty,
     role: "property_manager",
+    sort: "propertyCount"
+  }),
+  firmsCovered("organizations/browse: all covered, owners in 50 counties all over, by number", {
+    limit: 200,
+    countyFips: Array.from({ length: 50 }, (_, county) => countyFips(county * 6)),
+    role: "owner",
     sort: "propertyCount"
   }),
   get("organizations/{id}: the largest", `/organizations/${firmId(1)}`),

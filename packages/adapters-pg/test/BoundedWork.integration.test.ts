@@ -268,5 +268,12 @@ withLayer(layer, { excludeTestServices: true, timeout: "2 minutes" })("Bounded w
       }
       const found = map.find({ viewer, box: null, conditions: [ofOne, area], most: 100, across: 24 })
       assert.isAtMost((yield* workOf(found)).rows, 10 * properties)
+
+      // Nor are those of a large one, where the planner takes what the filters leave of it for few.
+      const owned: Condition = { _tag: "Contains", field: "ownerName", text: "holdings", orUnknown: false }
+      const filtered = locate({
+        conditions: [everywhere, owned, ofCentury, { _tag: "HasContact", which: "email", value: true }]
+      })
+      assert.isAtMost((yield* workOf(filtered)).rows, 10 * properties)
     }))
 })

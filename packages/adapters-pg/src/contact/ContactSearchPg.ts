@@ -231,6 +231,8 @@ const make = Effect.gen(function*() {
     // Without a market there are no ranks.
     const sort = asked.sort === "marketRank" ? "title" : asked.sort
     const about = [...firmed(asked), ...conditions(asked)]
+    // A firm's people are few, and so are those of whom something changed: they are read once, to be counted and put in order.
+    const isFew = firmId !== null || asked.changed !== null
     const isOfRoleAlone = about.length === (asked.roleType === null ? 0 : 1)
     // Titles are counted as they are written.
     const ofTitle = revealed === null && asked.titleText !== null && asked.anyAccents !== true && about.length === 1
@@ -282,12 +284,14 @@ const make = Effect.gen(function*() {
     return sql`
       WITH ${paid(asked)}
       ${
-      // A firm's people are few: they are read once, to be counted and put in order.
-      firmId === null ? sql.literal("") : sql`firms_own AS MATERIALIZED (
+      isFew ?
+        sql`few AS MATERIALIZED (
         SELECT r.contact_id AS id, r.properties, ${text} AS sort_text FROM contact_reach r ${person} WHERE ${isWithin}
-      ),`}
+      ),` :
+        sql.literal("")
+    }
       ${ofTitle === null ? sql.literal("") : titledPeople.titled(ofTitle)}
-      ${firmId === null ? bound : sql.literal("")}
+      ${isFew ? sql.literal("") : bound}
       examined AS MATERIALIZED (
         SELECT r.contact_id AS id, CASE WHEN r.whole THEN r.properties ELSE counted.properties END AS properties
         FROM (${reach.crossing("contact", viewer.visible, countyFips)}) AS r ${ifAbout}
@@ -309,10 +313,10 @@ const make = Effect.gen(function*() {
       ),
       found AS (
         ${
-      firmId === null
-        ? sql`${sql.join(" UNION ALL ", false)(PlaceOrder.walks(sql, after, walked).map(walk))}
+      isFew
+        ? sql`SELECT * FROM few WHERE ${afterPlace}`
+        : sql`${sql.join(" UNION ALL ", false)(PlaceOrder.walks(sql, after, walked).map(walk))}
           UNION ALL ${told([sql`NOT ${isWalked}`, after === null ? yes : PlaceOrder.isAfter(sql, after, walked)])}`
-        : sql`SELECT * FROM firms_own WHERE ${afterPlace}`
     }
         ${
       ofTitle === null || isListed === null
@@ -340,9 +344,9 @@ const make = Effect.gen(function*() {
             ? sql`(SELECT most FROM bound)`
             : ofTitle !== null
             ? titledPeople.count
-            : firmId === null
-            ? sql`(SELECT count(*) FROM contact_reach r ${ifAbout} WHERE ${isWithin})`
-            : sql`(SELECT count(*) FROM firms_own)`
+            : isFew
+            ? sql`(SELECT count(*) FROM few)`
+            : sql`(SELECT count(*) FROM contact_reach r ${ifAbout} WHERE ${isWithin})`
         })::int`
       )
     }`

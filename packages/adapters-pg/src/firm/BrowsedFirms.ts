@@ -120,7 +120,9 @@ export const make = (sql: SqlClient.SqlClient) => {
     /** Where nothing is asked of a tie it is read from an index that has no more. */
     const tieColumns = sql`pf.firm_id, pf.property_id, ${isAsked} AS is_asked`
     const seen = sql.and([seenBy(viewer), sql`NOT ${isResearched}`])
-    const hasAsked = sql`EXISTS (SELECT FROM property_firm pf WHERE pf.firm_id = r.firm_id AND ${seen} AND ${isAsked})`
+    /** Whether a firm that has ties in the counties, and the role, has the role there: its ties are looked at only if it has others. */
+    const hasAsked = sql`(cardinality(r.roles) = 1
+      OR EXISTS (SELECT FROM property_firm pf WHERE pf.firm_id = r.firm_id AND ${seen} AND ${isAsked}))`
     const there = countyFips === null
       ? null
       : reach.touching("firm", { nationwide: false, stateFips: [], countyFips })
@@ -130,7 +132,8 @@ export const make = (sql: SqlClient.SqlClient) => {
     const reachesAsked = sql.and([
       yes,
       ...there === null ? [] : [there.whether],
-      ...role === null ? [] : [there === null ? ofRole[0] ?? yes : hasAsked]
+      ...ofRole,
+      ...role === null || there === null ? [] : [hasAsked]
     ])
 
     const isWithin = reach.within(area, countyFips)

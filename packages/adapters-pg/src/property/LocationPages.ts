@@ -51,6 +51,10 @@ const isCarried = (condition: Condition): boolean => {
   }
 }
 
+/** Whether the condition as a rule leaves less than half of all: to find and to keep those costs less than to put all in order. */
+const isPicking = ({ _tag }: Condition): boolean =>
+  _tag === "Contains" || _tag === "OneOf" || _tag === "Firm" || _tag === "Changed"
+
 /** Whether there is an area of this kind. */
 const hasArea = (areas: GriddedArea.Areas, isSuch: (area: GriddedArea.GriddedArea) => boolean): boolean =>
   Array.from(areas.values()).some((area) => area !== null && isSuch(area))
@@ -147,7 +151,10 @@ export const make = (sql: SqlClient.SqlClient) => {
     const counties = countiesOf({ conditions, viewer })
     const where = sql.and([
       live,
-      ...counties === null ? [inArea(viewer.visible)] : [],
+      // An area whose counties are known lies in visible ones.
+      ...counties === null && !conditions.some((each) => (areas.get(each)?.counties ?? null) !== null)
+        ? [inArea(viewer.visible)]
+        : [],
       ...conditions.map(matches(viewer, counties, areas))
     ])
     return { counties, where }
@@ -205,7 +212,11 @@ export const make = (sql: SqlClient.SqlClient) => {
    */
   const isAmongFirst = (search: LocationSearch, areas: GriddedArea.Areas, isMostFound: boolean): boolean => {
     const isKnown = isFirstKnown(search.sort)
-    if (isFew(search)) return hasArea(areas, isKnown ? isLarge : ({ isMost }) => isMost)
+    if (isFew(search)) {
+      return isKnown
+        ? hasArea(areas, isLarge)
+        : !search.conditions.some(isPicking) && hasArea(areas, ({ isMost }) => isMost)
+    }
     const least = moreThanFirst * firstOfEach.far * (search.offset + search.limit)
     return (isKnown || isMostFound) && hasArea(areas, ({ isMost, ofAll }) => isMost && ofAll >= least)
   }

@@ -231,7 +231,8 @@ export const make = (sql: SqlClient.SqlClient) => {
             condition.orUnknown
           )
         case "HasContact":
-          return sql`(${sql.literal(`p.${contactColumns[condition.which]}`)} > 0) = ${condition.value}`
+          // Never compared with a boolean: of that the planner knows nothing.
+          return sql.literal(`p.${contactColumns[condition.which]} ${condition.value ? ">" : "<="} 0`)
         case "ResearchStates":
           return research(viewer, condition.states)
         case "Firm":

@@ -77,17 +77,26 @@ export const make = (sql: SqlClient.SqlClient) => {
       : comparesSpelled(word, said)
   }
 
+  /** The spellings, compared after the first of the words: by the planner's costs they would come before it, and they cost much more. */
+  const spellsAll = (said: Said): ReadonlyArray<Fragment> => {
+    const [first] = said.words
+    const spelled = said.spellings.map(spells)
+    return first === undefined || spelled.length === 0
+      ? spelled
+      : [sql`CASE WHEN ${compares(first, said)} THEN ${sql.and(spelled)} ELSE false END`]
+  }
+
   const saying = (said: Said & Pick<TextSearch, "viewer">): Fragment =>
     sql.and([
       live,
       inArea(said.viewer.visible),
       ...said.words.map((word) => holds(word, said)),
-      ...said.spellings.map(spells)
+      ...spellsAll(said)
     ])
 
   /** Of a property that is read anyway. */
   const says = (said: Said): Fragment =>
-    sql.and([...said.words.map((word) => comparesSpelled(word, said)), ...said.spellings.map(spells)])
+    sql.and([...said.words.map((word) => comparesSpelled(word, said)), ...spellsAll(said)])
 
   /** Whether of some properties one in so many says it. Ids tell nothing of texts, so that the first of them are any. */
   const isCommon = (search: TextSearch, oneIn: number): Fragment =>
