@@ -8,6 +8,7 @@
  * A locale may know no letters beyond ASCII, as that of the embedded server: there `жжж` has no trigram. Only texts beyond ASCII hold
  * such a text, so it is looked for among those.
  */
+import { isBeyondAscii } from "@freehold/core/operation/Accents"
 import type { SqlClient, Statement } from "effect/sql"
 import { containing } from "./StorableText.ts"
 
@@ -66,9 +67,6 @@ export const mayHoldPair = (
     sql`${sql.literal(beyond)} > 0`
   ])
 }
-
-/** Whether a text has a character beyond ASCII, so that only texts with one hold it. */
-const isBeyondAscii = (text: string): boolean => /\P{ASCII}/u.test(text)
 
 /**
  * The same condition, which only what holds the text fulfils, among what can hold it: an index has what is beyond ASCII. `beyond`: as for

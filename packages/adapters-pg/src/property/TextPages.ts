@@ -5,7 +5,7 @@
  * letters by those that begin with it. Common words are found by walking an index in the order, or, where none has it, among
  * the first of the order.
  */
-import { withoutAccents } from "@freehold/core/operation/Accents"
+import { isBeyondAscii, withoutAccents } from "@freehold/core/operation/Accents"
 import type { TextSearch } from "@freehold/core/property/PropertySearch"
 import { alsoSpelled } from "@freehold/core/property/SearchWords"
 import type { SqlClient, Statement } from "effect/sql"
@@ -46,16 +46,23 @@ export const make = (sql: SqlClient.SqlClient) => {
       spellings.map((word) => `% ${word} %`)
     }::text[])`
 
+  /** In any accents nothing is found where there are none: of words in ASCII only texts beyond it are looked at, of which an index has all. */
+  const isAmongBeyond = ({ anyAccents, words }: Said): boolean => anyAccents === true && !words.some(isBeyondAscii)
+  const beyond = sql.literal(`${beyondAscii} > 0`)
+  const amongBeyond = (said: Said): ReadonlyArray<Fragment> => isAmongBeyond(said) ? [beyond] : []
+
   /** Whether the text is like the pattern of the word, compared in that collation; in any accents those beyond ASCII without theirs. */
-  const isLike = (word: string, { anyAccents, withNames }: Said, collation = ""): Fragment => {
+  const isLike = (word: string, said: Said, collation = ""): Fragment => {
     const collated = sql.literal(collation)
-    const asked = anyAccents === true ? withoutAccents(word) : word
-    const pattern = patternOf(asked, withNames)
+    const asked = said.anyAccents === true ? withoutAccents(word) : word
+    const pattern = patternOf(asked, said.withNames)
     const asWritten = sql`p.search_text_with_name ${collated} LIKE ${pattern}`
-    const is = anyAccents === true
-      ? sql`(${asWritten} OR ${sql.literal(beyondAscii)} > 0
-        AND without_accents(p.search_text_with_name) ${collated} LIKE ${pattern})`
-      : asWritten
+    const plain = sql`without_accents(p.search_text_with_name) ${collated} LIKE ${pattern}`
+    const is = said.anyAccents !== true
+      ? asWritten
+      : isAmongBeyond(said)
+      ? plain
+      : sql`(${asWritten} OR ${beyond} AND ${plain})`
     return Trigrams.amongBeyond(sql, is, asked, beyondAscii)
   }
 
@@ -90,13 +97,14 @@ export const make = (sql: SqlClient.SqlClient) => {
     sql.and([
       live,
       inArea(said.viewer.visible),
+      ...amongBeyond(said),
       ...said.words.map((word) => holds(word, said)),
       ...spellsAll(said)
     ])
 
   /** Of a property that is read anyway. */
   const says = (said: Said): Fragment =>
-    sql.and([...said.words.map((word) => comparesSpelled(word, said)), ...spellsAll(said)])
+    sql.and([...amongBeyond(said), ...said.words.map((word) => comparesSpelled(word, said)), ...spellsAll(said)])
 
   /** Whether of some properties one in so many says it. Ids tell nothing of texts, so that the first of them are any. */
   const isCommon = (search: TextSearch, oneIn: number): Fragment =>

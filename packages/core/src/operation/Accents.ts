@@ -53,3 +53,6 @@ export const withoutAccents = (text: string): string =>
 
 /** Whether texts are looked for by it without accents: of less than three letters or digits in a row no index tells. */
 export const isTold = (text: string): boolean => /[\p{L}\p{N}]{3}/u.test(withoutAccents(text))
+
+/** Whether a text has a letter, or another character, that ASCII has not: no other has accents. */
+export const isBeyondAscii = (text: string): boolean => /\P{ASCII}/u.test(text)

@@ -151,7 +151,10 @@ export interface TextSearch {
   readonly words: ReadonlyArray<string>
   /** Of each, one stands in the address as a word. Lower case, letters alone. */
   readonly spellings: ReadonlyArray<ReadonlyArray<string>>
-  /** Of the words: letters stand for those with accents too, and those for the letters; left out: as they are written. */
+  /**
+   * Of the words: letters stand for those with accents too, and those for the letters; left out: as they are written. It is asked for where
+   * nothing has them so, and finds nothing where neither a word nor the properties' fields have a letter beyond ASCII.
+   */
   readonly anyAccents?: boolean
   /** Whether the common name is among the fields looked at, beside address, city and owner. */
   readonly withNames: boolean

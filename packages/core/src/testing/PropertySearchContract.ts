@@ -219,11 +219,14 @@ export const propertySearchContract = <E>(name: string, layer: Layer.Layer<Prope
         const findAny = (words: ReadonlyArray<string>, more: Partial<TextSearch> = {}) =>
           Effect.map(textPage({ words, anyAccents: true, ...more }), (page) => numbersOf(page.rows))
         assert.deepStrictEqual(yield* findText("peña"), [1])
-        for (const word of ["pena", "peña"]) assert.deepStrictEqual(yield* findAny([word]), [1, 2, 3, 4])
+        assert.deepStrictEqual(yield* findAny(["peña"]), [1, 2, 3, 4])
+        // As it is written, it is found without asking for accents.
+        assert.deepStrictEqual(yield* findAny(["pena"]), [1, 3])
+        assert.deepStrictEqual(yield* findText("pena"), [2, 4])
         assert.deepStrictEqual(yield* findAny(["muñoz", "pena"]), [1, 2, 3])
-        assert.deepStrictEqual(yield* findAny(["munoz"], { withNames: false }), [1, 2])
+        assert.deepStrictEqual(yield* findAny(["muñoz"], { withNames: false }), [1, 2])
         assert.deepStrictEqual(yield* findAny(["ñ", "torre"]), [3])
-        assert.deepStrictEqual(yield* findAny(["munoz"], { sort: { column: "buildingSqft", direction: "desc" } }), [
+        assert.deepStrictEqual(yield* findAny(["muñoz"], { sort: { column: "buildingSqft", direction: "desc" } }), [
           1,
           2,
           3
@@ -231,7 +234,7 @@ export const propertySearchContract = <E>(name: string, layer: Layer.Layer<Prope
         const { countByText } = yield* PropertySearch
         assert.strictEqual(
           yield* countByText({ viewer, words: ["pena"], spellings: [], anyAccents: true, withNames: true }, 10),
-          4
+          2
         )
         for (const text of ["muñoz garcia", "MUNOZ GARCÍA"]) {
           const owned = yield* findBy({ _tag: "Contains", field: "ownerName", text, orUnknown: false })

@@ -6,7 +6,7 @@
 import { Effect, identity, Layer } from "effect"
 import * as Territory from "../../coverage/Territory.ts"
 import { stateOfCounty } from "../../coverage/UsState.ts"
-import { withoutAccents } from "../../operation/Accents.ts"
+import { isBeyondAscii, withoutAccents } from "../../operation/Accents.ts"
 import { compareText, folded } from "../../operation/TextOrder.ts"
 import type { Property } from "../../property/Property.ts"
 import {
@@ -31,13 +31,14 @@ const saysAll = (
 ) =>
 (property: Property): boolean => {
   const plain = (text: string) => anyAccents === true ? withoutAccents(text) : text
-  const texts = [
-    property.address,
-    property.city,
-    property.recordOwner,
-    property.ownerName,
-    withNames ? property.commonName : null
-  ].flatMap((text) => text === null ? [] : [plain(text.toLowerCase())])
+  const withoutName = [property.address, property.city, property.recordOwner, property.ownerName]
+  if (
+    anyAccents === true && ![...words, ...withoutName, property.commonName].some((text) => isBeyondAscii(text ?? ""))
+  ) {
+    return false
+  }
+  const texts = [...withoutName, withNames ? property.commonName : null]
+    .flatMap((text) => text === null ? [] : [plain(text.toLowerCase())])
   const ofAddress = (property.address ?? "").toLowerCase().split(/[ .,#]/)
   const spells = (each: ReadonlyArray<string>) => each.some((word) => ofAddress.includes(word))
   return words.every((word) => texts.some((text) => text.includes(plain(word))) || spells(alsoSpelled(word, words))) &&
