@@ -276,6 +276,7 @@ const make = Effect.gen(function*() {
     const told = (where: ReadonlyArray<Fragment>) =>
       sql`SELECT r.contact_id AS id, r.properties, ${text} AS sort_text FROM contact_reach r ${person}
         WHERE ${sql.and([isWithin, ...notListed, ...where])}`
+    const few = sql`few AS MATERIALIZED (${told([])}),`
     const walk = (onward: Fragment) =>
       sql`(SELECT * FROM (
           ${told([isWalked, onward])} ${reach.fence(offset + limit)}
@@ -283,15 +284,8 @@ const make = Effect.gen(function*() {
     const afterPlace = sql.and([yes, ...onward(asked, orders[sort])])
     return sql`
       WITH ${paid(asked)}
-      ${
-      isFew ?
-        sql`few AS MATERIALIZED (
-        SELECT r.contact_id AS id, r.properties, ${text} AS sort_text FROM contact_reach r ${person} WHERE ${isWithin}
-      ),` :
-        sql.literal("")
-    }
+      ${isFew ? few : bound}
       ${ofTitle === null ? sql.literal("") : titledPeople.titled(ofTitle)}
-      ${isFew ? sql.literal("") : bound}
       examined AS MATERIALIZED (
         SELECT r.contact_id AS id, CASE WHEN r.whole THEN r.properties ELSE counted.properties END AS properties
         FROM (${reach.crossing("contact", viewer.visible, countyFips)}) AS r ${ifAbout}

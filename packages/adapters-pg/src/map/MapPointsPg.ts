@@ -4,6 +4,9 @@
  * Whether there are too many places to be shown is read from the counts that are kept (`KeptCells`), where these can tell, or else from so
  * many places and one more. Then either these are shown or the properties are counted in one pass, which keeps no row of them. How a
  * property stands with the organization is looked up for places that are shown, not for those that are counted.
+ *
+ * Without a box the level hangs on where the places lie. In a wide area it is taken from the extents of its counties, and if the places lie closer
+ * together, they are counted again there in the finest cells: so many that to count a whole country in them takes as long as to find it.
  */
 import type { Viewer } from "@freehold/core/coverage/Viewer"
 import { type CellRange, edgesOf, finest, type Level, levelOf, rangesOf } from "@freehold/core/map/MapGrid"
@@ -14,7 +17,7 @@ import type { SqlClient, Statement } from "effect/sql"
 import * as Visibility from "../coverage/Visibility.ts"
 import { unavailable } from "../database/Availability.ts"
 import * as Database from "../database/Database.ts"
-import type * as GriddedArea from "../property/GriddedArea.ts"
+import * as GriddedArea from "../property/GriddedArea.ts"
 import * as PropertyConditions from "../property/PropertyConditions.ts"
 import * as WideArea from "../property/WideArea.ts"
 import * as KeptCells from "./KeptCells.ts"
@@ -54,7 +57,7 @@ const make = (sql: SqlClient.SqlClient) => {
     const matching = matches(viewer, null, areas)
     return sql.and([
       sql`p.retired_into IS NULL AND p.lat IS NOT NULL AND p.lon IS NOT NULL`,
-      inArea(viewer.visible),
+      ...GriddedArea.isByCounties(areas) ? [] : [inArea(viewer.visible)],
       ...conditions.map(matching),
       ...box === null ? [] : [
         matching({ _tag: "Box", ...grown(level, box) }),
@@ -63,19 +66,26 @@ const make = (sql: SqlClient.SqlClient) => {
     ])
   }
 
+  /** Of what lies in the box, in whatever county of it. */
+  const within = ({ viewer }: MapSearch, box: Box): Fragment =>
+    matches(viewer, null, new Map())({ _tag: "Box", ...box })
+
   const inside = (box: Box | null): Fragment =>
     box === null ? sql.literal("true") : sql`shown.lat BETWEEN ${box.south}::float8 AND ${box.north}::float8
       AND (shown.lon >= ${box.west}::float8 ${
       sql.literal(box.west <= box.east ? "AND" : "OR")
     } shown.lon <= ${box.east}::float8)`
 
-  /** `places` null: there are too many. */
+  /**
+   * `places` null: there are too many. Beside something else what is looked for is planned for as a whole: where it is less than expected, all of the table is
+   * read, and in the order of an index that would take twice as long.
+   */
   const places = (search: MapSearch, where: Fragment) =>
     sql<{ readonly places: ReadonlyArray<MapPlace> | null }>`
       WITH hit AS MATERIALIZED (
-        SELECT p.id, p.lat, p.lon, p.county_fips, p.asset_category FROM property p WHERE ${where} LIMIT ${
-      search.most + 1
-    }::int
+        SELECT p.* FROM (SELECT OFFSET 0) AS once CROSS JOIN (
+          SELECT p.id, p.lat, p.lon, p.county_fips, p.asset_category FROM property p WHERE ${where} OFFSET 0
+        ) AS p LIMIT ${search.most + 1}::int
       )
       SELECT CASE WHEN (SELECT count(*) FROM hit) <= ${search.most}::int THEN (
         SELECT coalesce(json_agg(
@@ -112,7 +122,7 @@ const make = (sql: SqlClient.SqlClient) => {
         SELECT ${level}::int AS level, cell.* FROM (${counted}) AS cell ORDER BY row, "column"`.unprepared
   }
 
-  return { cells, kept: KeptCells.make(sql), meets, places }
+  return { cells, kept: KeptCells.make(sql), meets, places, within }
 }
 
 const finding = (cells: ReadonlyArray<KeptCells.LeveledCell>): MapFinding => ({
@@ -120,6 +130,16 @@ const finding = (cells: ReadonlyArray<KeptCells.LeveledCell>): MapFinding => ({
   level: cells[0]?.level ?? 0,
   cells: cells.map(({ column, count, row }) => ({ column, row, count }))
 })
+
+/** The range of cells that they lie in. */
+const rangeOf = (cells: ReadonlyArray<KeptCells.LeveledCell>): CellRange => {
+  const [columns, rows] = [cells.map(({ column }) => column), cells.map(({ row }) => row)]
+  return { west: Math.min(...columns), east: Math.max(...columns), south: Math.min(...rows), north: Math.max(...rows) }
+}
+
+/** Whether a finer level can have no more cells side by side than are wanted. */
+const mayBeFiner = ({ east, north, south, west }: CellRange, level: Level, across: number): boolean =>
+  level < finest && Math.max(east - west, north - south) * 4 - 2 <= across
 
 const sum = (cells: ReadonlyArray<KeptCells.LeveledCell>): number =>
   cells.reduce((total, { count }) => total + count, 0)
@@ -137,14 +157,20 @@ export const layer: Layer.Layer<MapPoints, never, Database.Reads> = Layer.effect
           const cells = yield* sql<KeptCells.LeveledCell>`${kept}`.unprepared
           if (sum(cells) > most) return finding(cells)
         }
-        const level = box === null ? null : levelOf(across, (each) => rangesOf(each, box))
         const areas = yield* wideArea.ofConditions(search, (counties) => counties.unprepared)
+        const around = box ?? GriddedArea.extentOf(areas)
+        const level = around === null ? null : levelOf(across, (each) => rangesOf(each, around))
         const where = statements.meets(search, level ?? finest, areas)
         const [found] = yield* statements.places(search, where)
         const places = found?.places ?? null
-        return places === null
-          ? finding(yield* statements.cells(search, level, where))
-          : { _tag: "Places" as const, places }
+        if (places !== null) return { _tag: "Places" as const, places }
+        const cells = yield* statements.cells(search, level, where)
+        const range = rangeOf(cells)
+        return finding(
+          box === null && level !== null && mayBeFiner(range, level, across)
+            ? yield* statements.cells(search, null, sql.and([where, statements.within(search, edgesOf(level, range))]))
+            : cells
+        )
       }, Effect.catchTag("SqlError", unavailable))
     })
   })

@@ -51,9 +51,24 @@ const isCarried = (condition: Condition): boolean => {
   }
 }
 
-/** Whether the condition as a rule leaves less than half of all: to find and to keep those costs less than to put all in order. */
-const isPicking = ({ _tag }: Condition): boolean =>
-  _tag === "Contains" || _tag === "OneOf" || _tag === "Firm" || _tag === "Changed"
+/** Whether the condition may leave most of all. Where others are asked for, to find and to keep what is left costs less than to put all in order. */
+const mayLeaveMost = (condition: Condition): boolean => {
+  switch (condition._tag) {
+    case "Within":
+    case "Range":
+    case "HasContact":
+      return true
+    case "ResearchStates":
+      return condition.states.includes("none")
+    case "PipelineStatuses":
+    case "CustomerStatuses":
+      return condition.statuses.some((status) => status === "none")
+    case "List":
+      return !condition.member
+    default:
+      return false
+  }
+}
 
 /** Whether there is an area of this kind. */
 const hasArea = (areas: GriddedArea.Areas, isSuch: (area: GriddedArea.GriddedArea) => boolean): boolean =>
@@ -151,10 +166,7 @@ export const make = (sql: SqlClient.SqlClient) => {
     const counties = countiesOf({ conditions, viewer })
     const where = sql.and([
       live,
-      // An area whose counties are known lies in visible ones.
-      ...counties === null && !conditions.some((each) => (areas.get(each)?.counties ?? null) !== null)
-        ? [inArea(viewer.visible)]
-        : [],
+      ...counties === null && !GriddedArea.isByCounties(areas) ? [inArea(viewer.visible)] : [],
       ...conditions.map(matches(viewer, counties, areas))
     ])
     return { counties, where }
@@ -172,7 +184,8 @@ export const make = (sql: SqlClient.SqlClient) => {
     const isTold = sql.literal("(SELECT is_told FROM told)")
     const { after, conditions, limit, offset, sort, viewer } = search
     const { where: there } = locating({ viewer, conditions: conditions.filter((each) => areas.has(each)) }, areas)
-    const besides = conditions.filter((each) => !areas.has(each)).map(matches(viewer, countiesOf(search), areas))
+    // Of few properties, wherever they lie.
+    const besides = conditions.filter((each) => !areas.has(each)).map(matches(viewer, countiesOf(search), new Map()))
     const rows = offset + limit + 1
     // Of a range of what orders them the first of all may be none.
     const inRange = conditions
@@ -215,7 +228,7 @@ export const make = (sql: SqlClient.SqlClient) => {
     if (isFew(search)) {
       return isKnown
         ? hasArea(areas, isLarge)
-        : !search.conditions.some(isPicking) && hasArea(areas, ({ isMost }) => isMost)
+        : search.conditions.every(mayLeaveMost) && hasArea(areas, ({ isMost }) => isMost)
     }
     const least = moreThanFirst * firstOfEach.far * (search.offset + search.limit)
     return (isKnown || isMostFound) && hasArea(areas, ({ isMost, ofAll }) => isMost && ofAll >= least)

@@ -17,6 +17,7 @@ import { isWithdrawn } from "../change/Withdrawn.ts"
 import * as Visibility from "../coverage/Visibility.ts"
 import * as AccentFunctions from "../database/AccentFunctions.ts"
 import { containing, storable } from "../database/StorableText.ts"
+import * as Trigrams from "../database/Trigrams.ts"
 import * as GriddedArea from "./GriddedArea.ts"
 import { columnOf } from "./PropertyRowPg.ts"
 import * as WideArea from "./WideArea.ts"
@@ -34,6 +35,9 @@ export const column = (field: SortColumn | RangeField | ChoiceField): string => 
 
 /** The conditions on an organization's own rows about properties. */
 type OwnCondition = Extract<Condition, { _tag: "PipelineStatuses" | "CustomerStatuses" | "List" }>
+
+/** Whether one of the areas has most of all properties. */
+const isOfMost = (areas: GriddedArea.Areas): boolean => Array.from(areas.values()).some((area) => area?.isMost)
 
 /** Those rows, from their table on. */
 interface OwnRows {
@@ -120,6 +124,15 @@ export const make = (sql: SqlClient.SqlClient) => {
         LIKE ${pattern})`
   }
 
+  /** Whether one of the fields may hold it, as an index of them all tells: to be asked of most of all properties, not of some whose names another index has. */
+  const mayHold = (text: string): ReadonlyArray<Fragment> => {
+    const plain = withoutAccents(text)
+    const all = "p.search_text_with_name"
+    return Trigrams.has(plain)
+      ? [sql`(${sql.literal(all)} LIKE ${containing(plain)} OR ${sql.literal(AccentFunctions.beyondAscii(all))} > 0)`]
+      : []
+  }
+
   const orNull = (condition: Fragment, field: string, orUnknown: boolean): Fragment =>
     orUnknown ? sql`(${condition} OR ${sql.literal(`p.${columnOf(field)}`)} IS NULL)` : condition
 
@@ -153,7 +166,12 @@ export const make = (sql: SqlClient.SqlClient) => {
     }
   }
 
-  const research = (viewer: Viewer, states: ReadonlyArray<"revealed" | "locked" | "none">): Fragment => {
+  /** `ofMost`: of most of all properties, whose research is read once: to look it up costs more than the planner takes it for. */
+  const research = (
+    viewer: Viewer,
+    states: ReadonlyArray<"revealed" | "locked" | "none">,
+    ofMost: boolean
+  ): Fragment => {
     const { covered, orgId } = viewer
     const isHeld = sql`(a.property_id IS NOT NULL OR ${inArea(covered)})`
     const matching = or([
@@ -163,7 +181,9 @@ export const make = (sql: SqlClient.SqlClient) => {
     const isExcluding = states.includes("none")
     return unless(
       isExcluding,
-      sql`FROM property_research r
+      sql`FROM ${
+        sql.literal(ofMost ? "(SELECT property_id FROM property_research OFFSET 0)" : "property_research")
+      } AS r
         LEFT JOIN property_access a ON a.org_id = ${orgId} AND a.property_id = r.property_id AND a.source = 'paid'
         WHERE r.property_id = p.id AND ${isExcluding ? not(matching) : matching}`
     )
@@ -219,11 +239,10 @@ export const make = (sql: SqlClient.SqlClient) => {
         case "OneOf":
           return orNull(oneOf(condition), condition.field, condition.orUnknown)
         case "Contains":
-          return orNull(
-            holds(column(condition.field), condition.text.toLowerCase()),
-            condition.field,
-            condition.orUnknown
-          )
+          return sql.and([
+            orNull(holds(column(condition.field), condition.text.toLowerCase()), condition.field, condition.orUnknown),
+            ...isOfMost(areas) && !condition.orUnknown ? mayHold(condition.text.toLowerCase()) : []
+          ])
         case "Is":
           return orNull(
             sql`${sql.literal(`p.${columnOf(condition.field)}`)} = ${condition.value}`,
@@ -234,7 +253,7 @@ export const make = (sql: SqlClient.SqlClient) => {
           // Never compared with a boolean: of that the planner knows nothing.
           return sql.literal(`p.${contactColumns[condition.which]} ${condition.value ? ">" : "<="} 0`)
         case "ResearchStates":
-          return research(viewer, condition.states)
+          return research(viewer, condition.states, isOfMost(areas))
         case "Firm":
           return sql`EXISTS (SELECT FROM property_firm f WHERE f.property_id = p.id AND f.firm_id = ${condition.firmId}::uuid
           AND ${condition.role === null ? yes : sql`f.role = ${condition.role}`}

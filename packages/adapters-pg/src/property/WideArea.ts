@@ -35,7 +35,9 @@ export interface WideArea {
 }
 
 /** The visible counties that an area touches. */
-type Touched = Pick<GriddedArea.GriddedArea, "isMost" | "ofAll"> & { readonly counties: ReadonlyArray<string> }
+type Touched = Pick<GriddedArea.GriddedArea, "extent" | "isMost" | "ofAll"> & {
+  readonly counties: ReadonlyArray<string>
+}
 
 /** What is asked for, and who sees what. */
 interface Asked {
@@ -71,12 +73,16 @@ export const make = (sql: SqlClient.SqlClient) => {
   const touched = (visible: Area, box: Box): Fragment =>
     sql`SELECT e.county_fips FROM county_extent e WHERE ${touches(box)} AND ${inArea(visible)}`
 
-  /** Those, whether they are most of all, and how many properties there are, as the planner takes it. */
+  /** Those, the box around them, whether they are most of all, and how many properties there are, as the planner takes it. */
   const touchedOfAll = (visible: Area, box: Box) =>
     sql<Touched>`SELECT coalesce(array_agg(e.county_fips) FILTER (WHERE e.is_touched), '{}') AS counties,
+        CASE WHEN bool_or(e.is_touched) THEN json_build_object(
+          'west', min(e.west) FILTER (WHERE e.is_touched), 'east', max(e.east) FILTER (WHERE e.is_touched),
+          'south', min(e.south) FILTER (WHERE e.is_touched), 'north', max(e.north) FILTER (WHERE e.is_touched)
+        ) END AS extent,
         2 * count(*) FILTER (WHERE e.is_touched) > count(*) AS "isMost",
         (SELECT greatest(c.reltuples, 0)::int FROM pg_class c WHERE c.oid = 'property'::regclass) AS "ofAll"
-      FROM (SELECT e.county_fips, ${touches(box)} AND ${inArea(visible)} AS is_touched FROM county_extent e) AS e`
+      FROM (SELECT e.*, ${touches(box)} AND ${inArea(visible)} AS is_touched FROM county_extent e) AS e`
 
   /**
    * The areas of conditions. The counties of a wide one are looked for first: how the statement is made and planned depends on how many properties
