@@ -13,7 +13,7 @@ import * as SyntheticProperties from "@freehold/adapters-pg/testing/SyntheticPro
 import type { Attack, Tally, World } from "@freehold/cli/testing/availability/Attack"
 import { attacks } from "@freehold/cli/testing/availability/Attacks"
 import * as Census from "@freehold/cli/testing/availability/Census"
-import { faultsOf, figuresOf, secondsUntilNormal, tolerated } from "@freehold/cli/testing/availability/Judge"
+import { faultsOf, figuresOf, isSlow, secondsUntilNormal, tolerated } from "@freehold/cli/testing/availability/Judge"
 import type * as Probe from "@freehold/cli/testing/availability/Probe"
 import * as Scene from "@freehold/cli/testing/availability/Scene"
 import * as TokenIssuer from "@freehold/cli/testing/availability/TokenIssuer"
@@ -163,6 +163,10 @@ const rowOf = (
     ]
   })
   const faults = faultsOf(samples)
+  const slowOf = (sent: ReadonlyArray<Probe.Sample>) => ({
+    sent: sent.length,
+    slow: sent.filter(isSlow(quietFigures)).length
+  })
   const after = secondsUntilNormal(samples, quietFigures, ended)
   const kept = Math.max(ratios.me, ratios.search) < tolerated && after < aftermath / 1000 &&
     Object.keys(faults).length === 0
@@ -180,7 +184,11 @@ const rowOf = (
       kept ? "yes" : "no"
     ],
     kept,
-    slower: Math.max(ratios.me, ratios.search)
+    slower: Math.max(ratios.me, ratios.search),
+    slow: {
+      before: slowOf(samples.filter(({ at }) => at < began)),
+      after: slowOf(samples.filter(({ at }) => at >= ended + aftermath))
+    }
   }
 }
 
@@ -256,6 +264,10 @@ export const measure = Effect.fn("AvailabilityBenchmark.measure")(function*(size
   const rows = (yield* Effect.forEach(tried, run)).map(rowOf)
 
   const broken = rows.filter(({ kept }) => !kept).length
+  const slowIn = (time: "before" | "after") => {
+    const sum = (of: "sent" | "slow") => rows.reduce((total, { slow }) => total + slow[time][of], 0)
+    return `${whole(sum("slow"))} of ${whole(sum("sent"))}`
+  }
   const report: Comparison = {
     title: `Another organization under attack, ${whole(sizes.properties)} properties, ${whole(sizes.changes)} changes`,
     columns: [
@@ -284,6 +296,10 @@ export const measure = Effect.fn("AvailabilityBenchmark.measure")(function*(size
         whole(4 * sizes.requests)
       }); the probe sent ${probesPerSecond} of each kind a second. Quiet values are of the`
       + ` seconds before and after it and ${neighbours} attacks on either side.`,
+      `Single requests are slow in quiet too: beyond ${tolerated} times p99 were ${
+        slowIn("before")
+      } before attacks, and`
+      + ` ${slowIn("after")} from 2 s after their end.`,
       "Taken: by the host of the machine from its processors during the attack, for others. It makes everything late, the probe too.",
       "The attackers stand for machines elsewhere. So their process has what processors nobody else wants"
       + ` (${leaveTheRest === null ? `nice ${niceness}` : "cpu.idle"}): what is measured is the service, not the`

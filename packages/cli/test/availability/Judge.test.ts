@@ -40,7 +40,12 @@ describe("the judge of availability", () => {
     const after = (more: ReadonlyArray<Sample>) =>
       secondsUntilNormal([during, sample(1000, limit), ...more], quiet, 1000)
     assert.strictEqual(after([]), 0)
-    assert.strictEqual(after([sample(1500, limit + 1), sample(2000, limit)]), 0.5)
+    assert.strictEqual(after([sample(1500, limit + 1), sample(1700, limit + 1), sample(2000, limit)]), 0.7)
     assert.strictEqual(after([sample(3500, 1, { status: 503, right: false })]), 2.5)
+    // One in a hundred is beyond p99 in quiet too.
+    const fast = (count: number) => Array.from({ length: count }, (_, n) => sample(1501 + n, 1))
+    assert.strictEqual(after([sample(1500, limit + 1), ...fast(99), sample(1700, limit + 1)]), 0)
+    assert.strictEqual(after([sample(1500, limit + 1), ...fast(98), sample(1700, limit + 1)]), 0.7)
+    assert.strictEqual(after([sample(1500, limit + 1), sample(1700, 5 * limit, { kind: "search" })]), 0)
   })
 })

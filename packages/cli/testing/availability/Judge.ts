@@ -28,14 +28,37 @@ export const faultsOf = (samples: ReadonlyArray<Sample>): Readonly<Record<string
   return faults
 }
 
-/** Seconds after `ended` at which the last request was sent that was not answered well within what is tolerated. */
+/** Whether it was not answered well within what is tolerated. */
+export const isSlow = (quiet: Readonly<Record<Kind, Figures>>) => ({ kind, millis }: Sample): boolean =>
+  millis > tolerated * quiet[kind].p99
+
+/** Of so many requests one is beyond p99 in quiet too. */
+const oneIn = 100
+
+/** Those slow ones that are not the only one of a hundred after each other. */
+const together = (samples: ReadonlyArray<Sample>, isSlow: (sample: Sample) => boolean): ReadonlyArray<Sample> => {
+  const slow = samples.flatMap((sample, place) => isSlow(sample) ? [{ sample, place }] : [])
+  const isNear = (one: number, other: number | undefined) => other !== undefined && Math.abs(one - other) < oneIn
+  return slow.flatMap(({ place, sample }, n) =>
+    isNear(place, slow[n - 1]?.place) || isNear(place, slow[n + 1]?.place) ? [sample] : []
+  )
+}
+
+/**
+ * Seconds after `ended` at which the last request was sent that was refused or wrong, or because of which of a hundred of its kind more than one was
+ * not answered within what is tolerated: so p99 is judged as it is under the attack.
+ */
 export const secondsUntilNormal = (
   samples: ReadonlyArray<Sample>,
   quiet: Readonly<Record<Kind, Figures>>,
   ended: number
 ): number => {
-  const late = samples.filter(({ at, kind, millis, right }) =>
-    at >= ended && (!right || millis > tolerated * quiet[kind].p99)
-  )
+  const after = samples.filter(({ at }) => at >= ended).sort((one, other) => one.at - other.at)
+  const late = [
+    ...after.filter(({ right }) => !right),
+    ...(["me", "search"] as const).flatMap((kind) =>
+      together(after.filter((sample) => sample.kind === kind), isSlow(quiet))
+    )
+  ]
   return Math.max(0, ...late.map(({ at }) => (at - ended) / 1000))
 }
