@@ -11,7 +11,7 @@
 import type { Viewer } from "@freehold/core/coverage/Viewer"
 import { type CellRange, edgesOf, finest, type Level, levelOf, rangesOf } from "@freehold/core/map/MapGrid"
 import { type MapFinding, type MapPlace, MapPoints, type MapSearch } from "@freehold/core/map/MapPoints"
-import type { Box } from "@freehold/core/property/Geography"
+import { type Box, boxAroundAll } from "@freehold/core/property/Geography"
 import { Effect, Layer } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import * as Visibility from "../coverage/Visibility.ts"
@@ -131,11 +131,9 @@ const finding = (cells: ReadonlyArray<KeptCells.LeveledCell>): MapFinding => ({
   cells: cells.map(({ column, count, row }) => ({ column, row, count }))
 })
 
-/** The range of cells that they lie in. */
-const rangeOf = (cells: ReadonlyArray<KeptCells.LeveledCell>): CellRange => {
-  const [columns, rows] = [cells.map(({ column }) => column), cells.map(({ row }) => row)]
-  return { west: Math.min(...columns), east: Math.max(...columns), south: Math.min(...rows), north: Math.max(...rows) }
-}
+/** The range of cells that they lie in; null: there are none. */
+const rangeOf = (cells: ReadonlyArray<KeptCells.LeveledCell>): CellRange | null =>
+  boxAroundAll(cells.map(({ column, row }) => ({ west: column, east: column, south: row, north: row })))
 
 /** Whether a finer level can have no more cells side by side than are wanted. */
 const mayBeFiner = ({ east, north, south, west }: CellRange, level: Level, across: number): boolean =>
@@ -165,9 +163,9 @@ export const layer: Layer.Layer<MapPoints, never, Database.Reads> = Layer.effect
         const places = found?.places ?? null
         if (places !== null) return { _tag: "Places" as const, places }
         const cells = yield* statements.cells(search, level, where)
-        const range = rangeOf(cells)
+        const range = box === null && level !== null ? rangeOf(cells) : null
         return finding(
-          box === null && level !== null && mayBeFiner(range, level, across)
+          level !== null && range !== null && mayBeFiner(range, level, across)
             ? yield* statements.cells(search, null, sql.and([where, statements.within(search, edgesOf(level, range))]))
             : cells
         )

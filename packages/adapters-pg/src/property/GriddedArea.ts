@@ -40,9 +40,12 @@ export interface GriddedArea {
 /** The areas of a search's conditions; null: there is nothing of it. */
 export type Areas = ReadonlyMap<Condition, GriddedArea | null>
 
+/** Whether there is an area of this kind. */
+export const has = (areas: Areas, isSuch: (area: GriddedArea) => boolean): boolean =>
+  Array.from(areas.values()).some((area) => area !== null && isSuch(area))
+
 /** Whether one of them is looked for in the visible counties that it touches, and so all is. */
-export const isByCounties = (areas: Areas): boolean =>
-  Array.from(areas.values()).some((area) => area !== null && area.counties !== null)
+export const isByCounties = (areas: Areas): boolean => has(areas, ({ counties }) => counties !== null)
 
 /** By how much points are multiplied, since PostgreSQL takes what is nearer than 1e-6 for the same: 1e-6 of a unit is some 0.1 micrometres. */
 const unitsInADegree = 2 ** 20

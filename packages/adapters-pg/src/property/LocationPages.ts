@@ -59,20 +59,14 @@ const mayLeaveMost = (condition: Condition): boolean => {
     case "HasContact":
       return true
     case "ResearchStates":
-      return condition.states.includes("none")
     case "PipelineStatuses":
     case "CustomerStatuses":
-      return condition.statuses.some((status) => status === "none")
     case "List":
-      return !condition.member
+      return PropertyConditions.isExcluding(condition)
     default:
       return false
   }
 }
-
-/** Whether there is an area of this kind. */
-const hasArea = (areas: GriddedArea.Areas, isSuch: (area: GriddedArea.GriddedArea) => boolean): boolean =>
-  Array.from(areas.values()).some((area) => area !== null && isSuch(area))
 
 /** Whether it may have so much of all that what is first of all is first in it, and what is counted by county is most of it. */
 const isLarge = ({ counties, isCrossed }: GriddedArea.GriddedArea): boolean =>
@@ -227,11 +221,11 @@ export const make = (sql: SqlClient.SqlClient) => {
     const isKnown = isFirstKnown(search.sort)
     if (isFew(search)) {
       return isKnown
-        ? hasArea(areas, isLarge)
-        : search.conditions.every(mayLeaveMost) && hasArea(areas, ({ isMost }) => isMost)
+        ? GriddedArea.has(areas, isLarge)
+        : search.conditions.every(mayLeaveMost) && GriddedArea.has(areas, ({ isMost }) => isMost)
     }
     const least = moreThanFirst * firstOfEach.far * (search.offset + search.limit)
-    return (isKnown || isMostFound) && hasArea(areas, ({ isMost, ofAll }) => isMost && ofAll >= least)
+    return (isKnown || isMostFound) && GriddedArea.has(areas, ({ isMost, ofAll }) => isMost && ofAll >= least)
   }
 
   const none = sql.literal("")

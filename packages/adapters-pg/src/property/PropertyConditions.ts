@@ -36,16 +36,28 @@ export const column = (field: SortColumn | RangeField | ChoiceField): string => 
 /** The conditions on an organization's own rows about properties. */
 type OwnCondition = Extract<Condition, { _tag: "PipelineStatuses" | "CustomerStatuses" | "List" }>
 
-/** Whether one of the areas has most of all properties. */
-const isOfMost = (areas: GriddedArea.Areas): boolean => Array.from(areas.values()).some((area) => area?.isMost)
-
 /** Those rows, from their table on. */
 interface OwnRows {
   readonly rows: Fragment
   /** Which property each is about. */
   readonly property: Fragment
-  /** Whether a property meets the condition when it has none of them, and not when it has one. */
-  readonly isExcluding: boolean
+}
+
+/** The condition on the research that it sees of them. */
+type ResearchCondition = Extract<Condition, { _tag: "ResearchStates" }>
+
+/** Whether a property meets the condition when it has none of the rows that decide, and not when it has one. */
+export const isExcluding = (condition: OwnCondition | ResearchCondition): boolean => {
+  switch (condition._tag) {
+    case "List":
+      return !condition.member
+    case "CustomerStatuses":
+      return condition.statuses.includes("none")
+    case "PipelineStatuses":
+      return condition.statuses.includes("none")
+    case "ResearchStates":
+      return condition.states.includes("none")
+  }
 }
 
 const isUnrevealed = (states: ReadonlyArray<string>): boolean =>
@@ -137,29 +149,28 @@ export const make = (sql: SqlClient.SqlClient) => {
     orUnknown ? sql`(${condition} OR ${sql.literal(`p.${columnOf(field)}`)} IS NULL)` : condition
 
   /** Never compared with a boolean: only a bare EXISTS is planned as a join. */
-  const unless = (isExcluding: boolean, rows: Fragment): Fragment =>
-    sql`${sql.literal(isExcluding ? "NOT " : "")}EXISTS (SELECT ${rows})`
+  const decidedBy = (condition: OwnCondition | ResearchCondition, rows: Fragment): Fragment =>
+    sql`${sql.literal(isExcluding(condition) ? "NOT " : "")}EXISTS (SELECT ${rows})`
 
   /** The organization's rows about properties that decide: with `none`, those of a status that was not asked for. */
-  const statusRows = (table: "lead" | "customer_account", orgId: string, statuses: ReadonlyArray<string>): OwnRows => {
-    const isExcluding = statuses.includes("none")
-    return {
-      isExcluding,
-      property: sql.literal("own.property_id"),
-      rows: sql`FROM ${sql(table)} own WHERE own.org_id = ${orgId}
-        AND ${sql.literal(isExcluding ? "NOT " : "")}own.status = ANY(${statuses}::text[])`
-    }
-  }
+  const statusRows = (
+    table: "lead" | "customer_account",
+    orgId: string,
+    condition: Exclude<OwnCondition, { _tag: "List" }>
+  ): OwnRows => ({
+    property: sql.literal("own.property_id"),
+    rows: sql`FROM ${sql(table)} own WHERE own.org_id = ${orgId}
+      AND ${sql.literal(isExcluding(condition) ? "NOT " : "")}own.status = ANY(${condition.statuses}::text[])`
+  })
 
   const ownRows = ({ orgId }: Viewer, condition: OwnCondition): OwnRows => {
     switch (condition._tag) {
       case "PipelineStatuses":
-        return statusRows("lead", orgId, condition.statuses)
+        return statusRows("lead", orgId, condition)
       case "CustomerStatuses":
-        return statusRows("customer_account", orgId, condition.statuses)
+        return statusRows("customer_account", orgId, condition)
       case "List":
         return {
-          isExcluding: !condition.member,
           property: sql.literal("own.item_id"),
           rows: sql`FROM list_item own WHERE own.org_id = ${orgId} AND own.list_id = ${condition.listId}::uuid`
         }
@@ -169,23 +180,23 @@ export const make = (sql: SqlClient.SqlClient) => {
   /** `ofMost`: of most of all properties, whose research is read once: to look it up costs more than the planner takes it for. */
   const research = (
     viewer: Viewer,
-    states: ReadonlyArray<"revealed" | "locked" | "none">,
+    condition: ResearchCondition,
     ofMost: boolean
   ): Fragment => {
+    const { states } = condition
     const { covered, orgId } = viewer
     const isHeld = sql`(a.property_id IS NOT NULL OR ${inArea(covered)})`
     const matching = or([
       ...states.includes("revealed") ? [isHeld] : [],
       ...states.includes("locked") ? [not(isHeld)] : []
     ])
-    const isExcluding = states.includes("none")
-    return unless(
-      isExcluding,
+    return decidedBy(
+      condition,
       sql`FROM ${
         sql.literal(ofMost ? "(SELECT property_id FROM property_research OFFSET 0)" : "property_research")
       } AS r
         LEFT JOIN property_access a ON a.org_id = ${orgId} AND a.property_id = r.property_id AND a.source = 'paid'
-        WHERE r.property_id = p.id AND ${isExcluding ? not(matching) : matching}`
+        WHERE r.property_id = p.id AND ${isExcluding(condition) ? not(matching) : matching}`
     )
   }
 
@@ -206,6 +217,7 @@ export const make = (sql: SqlClient.SqlClient) => {
   const matches =
     (viewer: Viewer, counties: ReadonlyArray<string> | null, areas: GriddedArea.Areas) =>
     (condition: Condition): Fragment => {
+      const ofMost = () => GriddedArea.has(areas, ({ isMost }) => isMost)
       switch (condition._tag) {
         case "Counties": {
           const visible = condition.countyFips.filter((countyFips) => contains(viewer.visible, countyFips))
@@ -241,7 +253,7 @@ export const make = (sql: SqlClient.SqlClient) => {
         case "Contains":
           return sql.and([
             orNull(holds(column(condition.field), condition.text.toLowerCase()), condition.field, condition.orUnknown),
-            ...isOfMost(areas) && !condition.orUnknown ? mayHold(condition.text.toLowerCase()) : []
+            ...ofMost() && !condition.orUnknown ? mayHold(condition.text.toLowerCase()) : []
           ])
         case "Is":
           return orNull(
@@ -253,7 +265,7 @@ export const make = (sql: SqlClient.SqlClient) => {
           // Never compared with a boolean: of that the planner knows nothing.
           return sql.literal(`p.${contactColumns[condition.which]} ${condition.value ? ">" : "<="} 0`)
         case "ResearchStates":
-          return research(viewer, condition.states, isOfMost(areas))
+          return research(viewer, condition, ofMost())
         case "Firm":
           return sql`EXISTS (SELECT FROM property_firm f WHERE f.property_id = p.id AND f.firm_id = ${condition.firmId}::uuid
           AND ${condition.role === null ? yes : sql`f.role = ${condition.role}`}
@@ -261,8 +273,8 @@ export const make = (sql: SqlClient.SqlClient) => {
         case "PipelineStatuses":
         case "CustomerStatuses":
         case "List": {
-          const { isExcluding, property, rows } = ownRows(viewer, condition)
-          return unless(isExcluding, sql`${rows} AND ${property} = p.id`)
+          const { property, rows } = ownRows(viewer, condition)
+          return decidedBy(condition, sql`${rows} AND ${property} = p.id`)
         }
         case "Changed":
           // A change lies where its property does: so those of the counties are read, and not each property's.
@@ -292,8 +304,8 @@ export const make = (sql: SqlClient.SqlClient) => {
       case "PipelineStatuses":
       case "CustomerStatuses":
       case "List": {
-        const { isExcluding, property, rows } = ownRows(viewer, condition)
-        return isExcluding ? sql`SELECT ${property} ${rows}` : null
+        const { property, rows } = ownRows(viewer, condition)
+        return isExcluding(condition) ? sql`SELECT ${property} ${rows}` : null
       }
       default:
         return null

@@ -36,8 +36,8 @@ export const isSlow = (quiet: Readonly<Record<Kind, Figures>>) => ({ kind, milli
 const oneIn = 100
 
 /** Those slow ones that are not the only one of a hundred after each other. */
-const together = (samples: ReadonlyArray<Sample>, isSlow: (sample: Sample) => boolean): ReadonlyArray<Sample> => {
-  const slow = samples.flatMap((sample, place) => isSlow(sample) ? [{ sample, place }] : [])
+const together = (samples: ReadonlyArray<Sample>, isTooSlow: (sample: Sample) => boolean): ReadonlyArray<Sample> => {
+  const slow = samples.flatMap((sample, place) => isTooSlow(sample) ? [{ sample, place }] : [])
   const isNear = (one: number, other: number | undefined) => other !== undefined && Math.abs(one - other) < oneIn
   return slow.flatMap(({ place, sample }, n) =>
     isNear(place, slow[n - 1]?.place) || isNear(place, slow[n + 1]?.place) ? [sample] : []

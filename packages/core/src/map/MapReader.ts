@@ -5,7 +5,7 @@ import type { HandlerOf } from "../access/Handler.ts"
 import * as Territory from "../coverage/Territory.ts"
 import { viewerOf } from "../coverage/Viewer.ts"
 import * as CountyTable from "../property/CountyTable.ts"
-import type { Box, Place } from "../property/Geography.ts"
+import { type Box, boxAroundAll, type Place } from "../property/Geography.ts"
 import * as SearchFilters from "../property/SearchFilters.ts"
 import { requireBounds, requireLocation } from "../property/SearchRequest.ts"
 import * as MapGrid from "./MapGrid.ts"
@@ -23,23 +23,13 @@ const rounded = (value: number, from: number, to: number): number => {
   return step === 0 ? value : Math.min(to, from + Math.round((value - from) / step) * step)
 }
 
-/** The smallest box around all of the boxes; null: there are none. */
-const around = (boxes: ReadonlyArray<Box>): Box | null =>
-  boxes.reduce<Box | null>((box, { east, north, south, west }) =>
-    box === null ? { north, south, east, west } : {
-      north: Math.max(box.north, north),
-      south: Math.min(box.south, south),
-      east: Math.max(box.east, east),
-      west: Math.min(box.west, west)
-    }, null)
-
 const boxOf = ({ lat, lon }: Place): Box => ({ north: lat, south: lat, east: lon, west: lon })
 
 const middleOf = ({ east, north, south, west }: Box): Place => ({ lat: (south + north) / 2, lon: (west + east) / 2 })
 
 const viewOf = (found: MapFinding) => {
   if (found._tag === "Places") {
-    const extent = around(found.places.map(boxOf))
+    const extent = boxAroundAll(found.places.map(boxOf))
     return {
       total: found.places.length,
       extent,
@@ -58,7 +48,7 @@ const viewOf = (found: MapFinding) => {
   }))
   return {
     total: cells.reduce((sum, { count }) => sum + count, 0),
-    extent: around(cells.map(({ box }) => box)),
+    extent: boxAroundAll(cells.map(({ box }) => box)),
     points: [],
     cells: cells.map(({ box, count }) => ({ ...middleOf(box), count }))
   }

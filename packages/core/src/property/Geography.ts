@@ -18,6 +18,16 @@ export interface Box {
   readonly west: number
 }
 
+/** The smallest box around all of the boxes; null: there are none. */
+export const boxAroundAll = (boxes: ReadonlyArray<Box>): Box | null =>
+  boxes.reduce<Box | null>((box, { east, north, south, west }) =>
+    box === null ? { north, south, east, west } : {
+      north: Math.max(box.north, north),
+      south: Math.min(box.south, south),
+      east: Math.max(box.east, east),
+      west: Math.min(box.west, west)
+    }, null)
+
 /** The mean radius of the earth. */
 const earthRadiusMeters = 6_371_008.8
 
