@@ -93,6 +93,7 @@ const searchRows = Array.from({ length: 200 }, (_, index) =>
         totalParval: 100_000 + index * 31_337
       }),
       researchedAt: null,
+      lastEnrichedAt: null,
       hasManagementCompany: index % 2 === 0,
       hasBeneficialOwner: index % 5 === 0,
       contactCounts: {

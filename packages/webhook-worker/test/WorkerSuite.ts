@@ -36,6 +36,7 @@ export const factsOf = (id: string): BundleFacts => ({
     hasManagementCompany: false,
     hasBeneficialOwner: false,
     researchedAt: null,
+    lastEnrichedAt: null,
     primaryOrganizationId: null,
     managementOrganizationId: null,
     source: null,

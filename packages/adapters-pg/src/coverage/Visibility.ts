@@ -4,7 +4,7 @@
  * Queries name the tables `p` (property), `c` (contact), `pc` (property_contact) and `pf` (property_firm). Ties know the
  * county of their property, unless it is retired, so that people and firms are found without the properties.
  */
-import type { Area } from "@freehold/core/coverage/Territory"
+import { type Area, isEmpty } from "@freehold/core/coverage/Territory"
 import type { Viewer } from "@freehold/core/coverage/Viewer"
 import type { SqlClient, Statement } from "effect/sql"
 
@@ -18,12 +18,14 @@ export const peopleAtProperties = `contact c
 export interface Place {
   readonly property: string
   readonly county: string
+  /** Which tells when the property was researched, NULL if it was not; absent: a tie, which does not know it. */
+  readonly enriched?: string
 }
 
 /** So many states are worth looking for in an index. */
 const fewStates = 5
 
-const property: Place = { property: "p.id", county: "p.county_fips" }
+const property: Place = { property: "p.id", county: "p.county_fips", enriched: "p.last_enriched_at" }
 export const personTie: Place = { property: "pc.property_id", county: "pc.county_fips" }
 export const firmTie: Place = { property: "pf.property_id", county: "pf.county_fips" }
 
@@ -48,15 +50,21 @@ export const make = (sql: SqlClient.SqlClient, place: Place = property) => {
     sql`(${nationwide} OR ${county} = ANY(${countyFips}::text[]) OR left(${county}, 2) = ANY(${stateFips}::text[]))`
 
   /** There is research of the property. */
-  const researched: Fragment = sql`EXISTS (SELECT FROM property_research r WHERE r.property_id = ${id})`
+  const researched: Fragment = place.enriched === undefined
+    ? sql`EXISTS (SELECT FROM property_research r WHERE r.property_id = ${id})`
+    : sql.literal(`${place.enriched} IS NOT NULL`)
 
   const unlocked = (orgId: string): Fragment =>
     sql`EXISTS (SELECT FROM property_access a WHERE a.org_id = ${orgId} AND a.property_id = ${id} AND a.source = 'paid')`
 
   /** The organization holds the property, by coverage or by an unlock. */
-  const held = ({ covered, orgId }: Viewer): Fragment => or([inArea(covered), unlocked(orgId)])
+  const held = ({ covered, orgId }: Viewer): Fragment =>
+    or([...isEmpty(covered) ? [] : [inArea(covered)], unlocked(orgId)])
 
-  return { held, inArea, no, or, researched, rowInArea, yes }
+  /** It does not: each for itself, since a bare EXISTS is planned as a join. */
+  const unheld = ({ covered, orgId }: Viewer): Fragment => sql`NOT ${inArea(covered)} AND NOT ${unlocked(orgId)}`
+
+  return { held, inArea, no, or, researched, rowInArea, unheld, yes }
 }
 
 /** The person `c` is attached to a property in the area that the subscription covers, which may be wider than what is seen. */

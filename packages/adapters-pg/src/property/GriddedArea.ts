@@ -5,7 +5,7 @@ import type { Condition } from "@freehold/core/property/PropertySearch"
 import { Effect } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import { PolygonArray } from "./PolygonArray.ts"
-import { type CellPart, gridOf, type Points, pointsAtOnce, usualSide } from "./PolygonGrid.ts"
+import { type CellPart, gridOf, type Points, pointsAtOnce, type PolygonGrid, usualSide } from "./PolygonGrid.ts"
 
 type Fragment = Statement.Fragment
 
@@ -21,16 +21,22 @@ export interface GriddedArea {
   readonly groups: ReadonlyArray<number>
   /** `polygon[]` in binary. NULL: a border around the whole cell. */
   readonly rings: PgTypes.Parameter
+  /** Whether it is all of its box, of which a statement asks in any case: then it has no cells. */
+  readonly isBox: boolean
   /** A byte for each cell, in hex: 1 where it lies wholly within. */
   readonly whole: string
   /** Whether lines cross much of it, so that to compare the properties with them is most of the work. */
   readonly isCrossed: boolean
+  /** Whether it touches most of its box: else it is many small places far from each other, and what lies in its counties is most often not in it. */
+  readonly isDense: boolean
   /** The visible counties that its box touches, where a statement is planned by them; null: it looks for them itself. */
   readonly counties: ReadonlyArray<string> | null
   /** The smallest box around those; null: it is not known, or there are none. */
   readonly extent: Box | null
   /** Whether those are most of all counties. */
   readonly isMost: boolean
+  /** Whether the table is read whole for it, in whatever order it stands there, since no index has all that is asked for besides. */
+  readonly isReadWhole: boolean
   /** About how many properties there are in all; 0: that is not known. */
   readonly ofAll: number
   /** The common table of its parts, for a statement that asks for them more than once; null: they are listed where they are asked for. */
@@ -47,18 +53,65 @@ export const has = (areas: Areas, isSuch: (area: GriddedArea) => boolean): boole
 /** Whether one of them is looked for in the visible counties that it touches, and so all is. */
 export const isByCounties = (areas: Areas): boolean => has(areas, ({ counties }) => counties !== null)
 
+/** The areas beside something of which no index has all: of most of all properties the table is read whole. */
+export const readWhole = (areas: Areas): Areas =>
+  new Map(
+    Array.from(areas, ([condition, area]) => [condition, area?.isMost === true ? { ...area, isReadWhole: true } : area])
+  )
+
 /** By how much points are multiplied, since PostgreSQL takes what is nearer than 1e-6 for the same: 1e-6 of a unit is some 0.1 micrometres. */
 const unitsInADegree = 2 ** 20
 
 /** Of the cells of a usual area: the others have less than so many on their border. */
 const crossedShare = 0.25
 
+/** The smallest box around all of it. */
+export const boxOf = ({ columns, rows }: Pick<GriddedArea, "columns" | "rows">): Box => ({
+  west: Math.min(...columns),
+  east: Math.max(...columns),
+  south: Math.min(...rows),
+  north: Math.max(...rows)
+})
+
+/** Of its box, in square degrees. */
+const denseShare = 0.5
+
+const isDense = ({ columns, parts, rows }: PolygonGrid): boolean => {
+  const high = rows.length - 1
+  const across = (lines: ReadonlyArray<number>, at: number) => (lines[at + 1] ?? Number.NaN) - (lines[at] ?? Number.NaN)
+  const touched = Array.from(new Set(parts.map(({ cell }) => cell)))
+    .reduce((sum, cell) => sum + across(columns, Math.trunc(cell / high)) * across(rows, cell % high), 0)
+  const { east, north, south, west } = boxOf({ columns, rows })
+  return touched > denseShare * (east - west) * (north - south)
+}
+
 const lengthOf = ({ border, holes }: CellPart): number =>
   holes.reduce((sum, hole) => sum + hole.length, 2 + (border?.length ?? 0)) / 2
 
+/** Whether the corners of a ring, one after the other, are those of a box: the one side of it along an axis, the next along the other. */
+const isRectangle = ([one, two, three, four, ...others]: Ring): boolean => {
+  if (one === undefined || two === undefined || three === undefined || four === undefined || others.length > 1) {
+    return false
+  }
+  const isAlong = (axis: 0 | 1) =>
+    one[axis] === two[axis] && two[1 - axis] === three[1 - axis] && three[axis] === four[axis] &&
+    four[1 - axis] === one[1 - axis]
+  return (isAlong(0) || isAlong(1)) && one[0] !== three[0] && one[1] !== three[1]
+}
+
+/** A rectangle without holes, which is drawn most often, needs no grid. */
+const boxGridOf = (polygons: ReadonlyArray<ReadonlyArray<Ring>>): PolygonGrid | null => {
+  const [[border, ...holes] = [], ...others] = polygons
+  if (border === undefined || holes.length + others.length > 0 || !isRectangle(border)) return null
+  const along = (axis: 0 | 1) =>
+    Array.from(new Set(border.map((corner) => corner[axis]))).toSorted((one, two) => one - two)
+  return { columns: along(0), rows: along(1), parts: [] }
+}
+
 /** null: there is nothing of it. */
 export const make = Effect.fnUntraced(function*(polygons: ReadonlyArray<ReadonlyArray<Ring>>) {
-  const grid = yield* gridOf(polygons)
+  const rectangle = boxGridOf(polygons)
+  const grid = rectangle ?? (yield* gridOf(polygons))
   if (grid === null) return null
   const cells: Array<number> = []
   const areHoles: Array<boolean> = []
@@ -92,11 +145,14 @@ export const make = Effect.fnUntraced(function*(polygons: ReadonlyArray<Readonly
     areHoles,
     groups,
     rings: rings.parameter,
+    isBox: rectangle !== null,
     whole: `\\x${whole.toString("hex")}`,
     isCrossed: grid.parts.filter(({ border }) => border !== null).length > usualSide ** 2 * crossedShare,
+    isDense: rectangle !== null || isDense(grid),
     counties: null,
     extent: null,
     isMost: false,
+    isReadWhole: false,
     ofAll: 0,
     table: null
   }
@@ -109,14 +165,6 @@ export const ofConditions = Effect.fnUntraced(function*(conditions: ReadonlyArra
     if (condition._tag === "Within") areas.set(condition, yield* make(condition.polygons))
   }
   return areas
-})
-
-/** The smallest box around all of it. */
-export const boxOf = ({ columns, rows }: GriddedArea): Box => ({
-  west: Math.min(...columns),
-  east: Math.max(...columns),
-  south: Math.min(...rows),
-  north: Math.max(...rows)
 })
 
 /** A box around all that lies in the areas, from the extents of their counties; null: none is known. */
@@ -155,7 +203,7 @@ const partsOf = (sql: SqlClient.SqlClient, { areHoles, cells, groups, rings }: G
 export const asTables = (sql: SqlClient.SqlClient, areas: Areas) => {
   const tables: Array<Fragment> = []
   const tabled: Areas = new Map(Array.from(areas, ([condition, area]) => {
-    if (area === null) return [condition, null]
+    if (area === null || area.isBox) return [condition, area]
     const table = `part_${tables.length}`
     tables.push(sql`${sql.literal(table)} AS MATERIALIZED (${partsOf(sql, area)})`)
     return [condition, { ...area, table }]
@@ -165,6 +213,7 @@ export const asTables = (sql: SqlClient.SqlClient, areas: Areas) => {
 
 /** Of a property `p` in the area's box: each place is compared with what the area has of its cell alone. */
 export const holds = (sql: SqlClient.SqlClient, area: GriddedArea): Fragment => {
+  if (area.isBox) return sql.literal("true")
   const { column, row } = cellOf(sql, area)
   const place = sql`(point(p.lon, p.lat) * point(${unitsInADegree}::float8, 0))`
   const parts = area.table === null ? sql`(${partsOf(sql, area)})` : sql.literal(area.table)
@@ -178,6 +227,7 @@ export const holds = (sql: SqlClient.SqlClient, area: GriddedArea): Fragment => 
 
 /** Of the extent `e` of a county in the area's box: it touches only cells that lie wholly within. */
 export const holdsExtent = (sql: SqlClient.SqlClient, area: GriddedArea): Fragment => {
+  if (area.isBox) return sql.literal("true")
   const { column, row } = cellOf(sql, area)
   return sql`NOT EXISTS (
     SELECT FROM generate_series(${column("e.west")}, ${column("e.east")}) AS column_of (n)

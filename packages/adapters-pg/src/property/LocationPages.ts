@@ -11,9 +11,10 @@ import { sortKinds } from "@freehold/core/property/SearchOrder"
 import { Predicate } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import * as Visibility from "../coverage/Visibility.ts"
+import { isBeyond, isCarried, ordersCarried } from "./CountyIndexes.ts"
 import * as GriddedArea from "./GriddedArea.ts"
 import * as PropertyConditions from "./PropertyConditions.ts"
-import { isAfter, isWalked, onward, orderBy, orderedByCounty, ordersCarried, sortExpression } from "./SearchPosition.ts"
+import { isAfter, isWalked, onward, orderBy, orderedByCounty, sortExpression } from "./SearchPosition.ts"
 import * as WideArea from "./WideArea.ts"
 
 type Fragment = Statement.Fragment
@@ -36,21 +37,6 @@ const firstOfEach = { few: 20, far: 3 } as const
 /** So many times as many there are in all, where it is worth its while to look up each of the first for a page far down. */
 const moreThanFirst = 4
 
-/** Whether a condition on properties of a county is decided from its index, without the table. */
-const isCarried = (condition: Condition): boolean => {
-  switch (condition._tag) {
-    case "Counties":
-    case "Range":
-    case "Is":
-    case "HasContact":
-      return true
-    case "OneOf":
-      return condition.field === "assetCategory" || condition.field === "enrichmentStatus"
-    default:
-      return false
-  }
-}
-
 /** Whether the condition may leave most of all. Where others are asked for, to find and to keep what is left costs less than to put all in order. */
 const mayLeaveMost = (condition: Condition): boolean => {
   switch (condition._tag) {
@@ -71,6 +57,9 @@ const mayLeaveMost = (condition: Condition): boolean => {
 /** Whether it may have so much of all that what is first of all is first in it, and what is counted by county is most of it. */
 const isLarge = ({ counties, isCrossed }: GriddedArea.GriddedArea): boolean =>
   isCrossed || (counties?.length ?? 0) > manyCounties
+
+/** Whether most of all properties may lie in it. */
+const mayHoldMost = ({ isDense, isMost }: GriddedArea.GriddedArea): boolean => isDense && isMost
 
 /** Whether an index has all properties in the order. */
 const isFirstKnown = (sort: Sort): boolean =>
@@ -222,10 +211,10 @@ export const make = (sql: SqlClient.SqlClient) => {
     if (isFew(search)) {
       return isKnown
         ? GriddedArea.has(areas, isLarge)
-        : search.conditions.every(mayLeaveMost) && GriddedArea.has(areas, ({ isMost }) => isMost)
+        : search.conditions.every(mayLeaveMost) && GriddedArea.has(areas, mayHoldMost)
     }
     const least = moreThanFirst * firstOfEach.far * (search.offset + search.limit)
-    return (isKnown || isMostFound) && GriddedArea.has(areas, ({ isMost, ofAll }) => isMost && ofAll >= least)
+    return (isKnown || isMostFound) && GriddedArea.has(areas, (area) => mayHoldMost(area) && area.ofAll >= least)
   }
 
   const none = sql.literal("")
@@ -288,9 +277,10 @@ export const make = (sql: SqlClient.SqlClient) => {
   }
 
   /** All matches, found once, counted and put in order; of the counties inside a wide area their counts and lists. */
-  const gathered = (search: LocationSearch, areas: GriddedArea.Areas): Fragment => {
+  const gathered = (search: LocationSearch, given: GriddedArea.Areas): Fragment => {
     const { after, conditions, limit, offset, sort, viewer } = search
-    const looksFirst = isAmongFirst(search, areas, false)
+    const looksFirst = isAmongFirst(search, given, false)
+    const areas = isBeyond(conditions, looksFirst ? null : sort.column) ? GriddedArea.readWhole(given) : given
     const { areas: named, tables } = looksFirst ? GriddedArea.asTables(sql, areas) : { areas, tables: [] }
     const { where } = locating(search, named)
     const among = looksFirst ? amongFirst(search, named) : amongAll
@@ -363,7 +353,8 @@ export const make = (sql: SqlClient.SqlClient) => {
     "json_agg(json_build_array(name, count) ORDER BY count DESC, name COLLATE \"C\")"
   )
 
-  const countMatches = (search: Pick<LocationSearch, "conditions" | "viewer">, areas: GriddedArea.Areas) => {
+  const countMatches = (search: Pick<LocationSearch, "conditions" | "viewer">, given: GriddedArea.Areas) => {
+    const areas = isBeyond(search.conditions, null) ? GriddedArea.readWhole(given) : given
     const found = remaining(search, areas)
     return found === null
       ? sql`SELECT ${categoriesJson} AS categories FROM (${countedBy(locating(search, areas).where)}) AS category`

@@ -65,7 +65,7 @@ const isUnrevealed = (states: ReadonlyArray<string>): boolean =>
 
 /** The condition of each kind, made with a client's `sql`. */
 export const make = (sql: SqlClient.SqlClient) => {
-  const { held, inArea, no, or, researched, yes } = Visibility.make(sql)
+  const { held, inArea, no, or, researched, unheld, yes } = Visibility.make(sql)
   const inChanges = Visibility.make(sql, { property: "c.property_id", county: "c.county_fips" }).inArea
   const wideArea = WideArea.make(sql)
   const not = (fragment: Fragment) => sql`NOT (${fragment})`
@@ -84,7 +84,9 @@ export const make = (sql: SqlClient.SqlClient) => {
 
   const within = (visible: Area, area: GriddedArea.GriddedArea | null): Fragment =>
     area === null ? no : sql.and([
-      inPlainBox(visible, GriddedArea.boxOf(area), area.counties),
+      ...area.isReadWhole
+        ? [inArea(visible), wideArea.holds(GriddedArea.boxOf(area))]
+        : [inPlainBox(visible, GriddedArea.boxOf(area), area.counties)],
       GriddedArea.holds(sql, area)
     ])
 
@@ -149,7 +151,7 @@ export const make = (sql: SqlClient.SqlClient) => {
     orUnknown ? sql`(${condition} OR ${sql.literal(`p.${columnOf(field)}`)} IS NULL)` : condition
 
   /** Never compared with a boolean: only a bare EXISTS is planned as a join. */
-  const decidedBy = (condition: OwnCondition | ResearchCondition, rows: Fragment): Fragment =>
+  const decidedBy = (condition: OwnCondition, rows: Fragment): Fragment =>
     sql`${sql.literal(isExcluding(condition) ? "NOT " : "")}EXISTS (SELECT ${rows})`
 
   /** The organization's rows about properties that decide: with `none`, those of a status that was not asked for. */
@@ -177,27 +179,11 @@ export const make = (sql: SqlClient.SqlClient) => {
     }
   }
 
-  /** `ofMost`: of most of all properties, whose research is read once: to look it up costs more than the planner takes it for. */
-  const research = (
-    viewer: Viewer,
-    condition: ResearchCondition,
-    ofMost: boolean
-  ): Fragment => {
-    const { states } = condition
-    const { covered, orgId } = viewer
-    const isHeld = sql`(a.property_id IS NOT NULL OR ${inArea(covered)})`
-    const matching = or([
-      ...states.includes("revealed") ? [isHeld] : [],
-      ...states.includes("locked") ? [not(isHeld)] : []
-    ])
-    return decidedBy(
-      condition,
-      sql`FROM ${
-        sql.literal(ofMost ? "(SELECT property_id FROM property_research OFFSET 0)" : "property_research")
-      } AS r
-        LEFT JOIN property_access a ON a.org_id = ${orgId} AND a.property_id = r.property_id AND a.source = 'paid'
-        WHERE r.property_id = p.id AND ${isExcluding(condition) ? not(matching) : matching}`
-    )
+  /** When it was researched stands in the property itself, so that none of its research is read. */
+  const research = (viewer: Viewer, { states }: ResearchCondition): Fragment => {
+    const [isLocked, isRevealed] = [states.includes("locked"), states.includes("revealed")]
+    const known = isLocked && isRevealed ? yes : isLocked ? unheld(viewer) : isRevealed ? held(viewer) : no
+    return states.includes("none") ? or([not(researched), known]) : sql.and([researched, known])
   }
 
   /** Many cities: each row is looked up among them, and not compared with each. */
@@ -265,7 +251,7 @@ export const make = (sql: SqlClient.SqlClient) => {
           // Never compared with a boolean: of that the planner knows nothing.
           return sql.literal(`p.${contactColumns[condition.which]} ${condition.value ? ">" : "<="} 0`)
         case "ResearchStates":
-          return research(viewer, condition, ofMost())
+          return research(viewer, condition)
         case "Firm":
           return sql`EXISTS (SELECT FROM property_firm f WHERE f.property_id = p.id AND f.firm_id = ${condition.firmId}::uuid
           AND ${condition.role === null ? yes : sql`f.role = ${condition.role}`}
@@ -296,8 +282,8 @@ export const make = (sql: SqlClient.SqlClient) => {
       case "ResearchStates":
         // Not revealed: few are, as a rule, and most properties that have research are locked.
         return isUnrevealed(condition.states)
-          ? sql`SELECT p.id FROM property p JOIN property_research r ON r.property_id = p.id
-            WHERE p.retired_into IS NULL AND ${inArea(viewer.covered)}
+          ? sql`SELECT p.id FROM property p
+            WHERE p.retired_into IS NULL AND ${researched} AND ${inArea(viewer.covered)}
             UNION SELECT r.property_id FROM property_access a JOIN property_research r ON r.property_id = a.property_id
             WHERE a.org_id = ${viewer.orgId} AND a.source = 'paid'`
           : null

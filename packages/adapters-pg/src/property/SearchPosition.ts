@@ -16,22 +16,6 @@ export const orderedByCounty: ReadonlySet<SortColumn> = new Set([
   "rawAddress"
 ])
 
-/** What `property_of_county` carries for each property, so that a county is ordered by it without the table. */
-export const ordersCarried: ReadonlySet<SortColumn> = new Set([
-  "lotSqft",
-  "buildingSqft",
-  "totalUnits",
-  "landscapableSqft",
-  "roofAreaSqft",
-  "footprintArea",
-  "yearBuilt",
-  "numFloors",
-  "totalParval",
-  "updatedAt",
-  "lastEnrichedAt",
-  "lastSaleDate"
-])
-
 /** The numbers that an index of all properties has, from the greatest. */
 const walkedDown: ReadonlySet<SortColumn> = new Set(["totalParval", "buildingSqft", "lotSqft", "lastSaleDate"])
 

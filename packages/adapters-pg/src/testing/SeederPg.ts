@@ -91,8 +91,9 @@ export const layer: Layer.Layer<Seeder, never, SqlClient.SqlClient> = Layer.effe
           const properties = seed.properties ?? []
           yield* insert(
             "property",
-            properties.map(({ details, research: _, ...property }) => ({
+            properties.map(({ details, research, ...property }) => ({
               ...snakeCase(property),
+              last_enriched_at: research?.researchedAt ?? null,
               details: known(details)
             }))
           )

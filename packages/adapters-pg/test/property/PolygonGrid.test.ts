@@ -125,6 +125,26 @@ describe("PolygonGrid", () => {
     assert.isBelow(far.parts.length, far.cells)
   })
 
+  it("that is a rectangle along the axes has no cells: it is its box", async () => {
+    const square = [[0, 1], [4, 1], [4, 3], [0, 3]] as const
+    const [one, two, three, four] = square
+    const made = (...polygons: ReadonlyArray<ReadonlyArray<Ring>>) => Effect.runPromise(GriddedArea.make(polygons))
+    for (const points of [square, square.toReversed(), [two, three, four, one]]) {
+      const area = await made([closed(points)])
+      assert.deepInclude(area, { isBox: true, columns: [0, 4], rows: [1, 3], cells: [] })
+    }
+    const hole = closed([[1, 1.5], [2, 1.5], [2, 2.5]])
+    const others = [
+      [[closed([one, three, two, four])]],
+      [[closed([one, two, three, [0, 2.5]])]],
+      [[closed([one, two, three])]],
+      [[closed([...square, [0, 2]])]],
+      [[closed(square), hole]],
+      [[closed(square)], [hole]]
+    ]
+    for (const polygons of others) assert.isFalse((await made(...polygons))?.isBox, JSON.stringify(polygons))
+  })
+
   it("of many points is cut and written while others have their turns", async () => {
     let turns = 0
     let counter = setImmediate(function count() {

@@ -67,11 +67,11 @@ export const Drawn = Schema.Struct({
     totalParval: orNull(Schema.Literals([1000, 2500.5])),
     hasPool: orNull(Schema.Boolean),
     lastSaleDate: orNull(Day),
-    lastEnrichedAt: orNull(Instant),
     updatedAt: Instant
   }),
   retired: Schema.Literals([false, false, false, true]),
   managed: orNull(Schema.Boolean),
+  researchedAt: Instant,
   contacts: Schema.Array(Schema.Struct({ email: Schema.Boolean, phone: Schema.Boolean })).check(Schema.isMaxLength(2)),
   access: orNull(Schema.Literals(["paid", "covered"])),
   firm: orNull(Schema.Literals(["county_record", "management_research"])),
@@ -95,7 +95,7 @@ export const seedOf = (drawn: ReadonlyArray<typeof Drawn.Type>): Partial<Seed> =
           beneficialOwnerType: null,
           managementCompany: each.managed ? "Sample Management" : null,
           aiRationale: null,
-          researchedAt: at,
+          researchedAt: each.researchedAt,
           tier: "Standard"
         }
       })

@@ -66,6 +66,7 @@ export const propertiesContract = <E>(name: string, layer: Layer.Layer<Propertie
           Option.some({
             ...rich,
             researchedAt: "2026-01-02T03:04:05.678Z",
+            lastEnrichedAt: "2026-01-02T03:04:05.678Z",
             hasBeneficialOwner: true,
             hasManagementCompany: false,
             primaryOrganizationId: id(102),
@@ -85,6 +86,7 @@ export const propertiesContract = <E>(name: string, layer: Layer.Layer<Propertie
         )
         const unknown = {
           researchedAt: null,
+          lastEnrichedAt: null,
           hasBeneficialOwner: false,
           hasManagementCompany: false,
           primaryOrganizationId: null,

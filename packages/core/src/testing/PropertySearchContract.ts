@@ -59,6 +59,16 @@ const id = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(
 const rows = (given: ReadonlyArray<Partial<SeedProperty>>): ReadonlyArray<SeedProperty> =>
   given.map((values, index) => property({ id: id(index + 1), countyFips: county, ...values }))
 
+/** Research of that time, by which a manager is known. */
+const researchedAt = (at: string) => ({
+  beneficialOwner: null,
+  beneficialOwnerType: null,
+  managementCompany: "Sample Management",
+  aiRationale: null,
+  researchedAt: at,
+  tier: "Standard" as const
+})
+
 const numbersOf = (found: ReadonlyArray<PropertySummary>): ReadonlyArray<number> =>
   found.map((row) => Number(row.id.slice(-12)))
 
@@ -455,8 +465,8 @@ export const propertySearchContract = <E>(name: string, layer: Layer.Layer<Prope
       Effect.gen(function*() {
         yield* seeded({
           properties: rows([
-            { numFloors: 2.5, lastSaleDate: "2020-01-31", lastEnrichedAt: "2026-01-05T23:59:59.999Z" },
-            { numFloors: 3, lastSaleDate: "2020-02-01", lastEnrichedAt: "2026-01-06T00:00:00.000Z" },
+            { numFloors: 2.5, lastSaleDate: "2020-01-31", research: researchedAt("2026-01-05T23:59:59.999Z") },
+            { numFloors: 3, lastSaleDate: "2020-02-01", research: researchedAt("2026-01-06T00:00:00.000Z") },
             {}
           ])
         })
@@ -524,14 +534,7 @@ export const propertySearchContract = <E>(name: string, layer: Layer.Layer<Prope
 
     it.effect("a firm counts by county record, and by research only where that is revealed", () =>
       Effect.gen(function*() {
-        const research = {
-          beneficialOwner: null,
-          beneficialOwnerType: null,
-          managementCompany: "Sample Management",
-          aiRationale: null,
-          researchedAt: "2026-01-01T00:00:00.000Z",
-          tier: "Standard"
-        } as const
+        const research = researchedAt("2026-01-01T00:00:00.000Z")
         yield* seeded({
           properties: rows([{}, { research }, { research }, {}, { research, countyFips: "48003" }]),
           firms: [firm({ id: id(900) })],

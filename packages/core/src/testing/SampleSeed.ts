@@ -44,7 +44,6 @@ export const rich = property({
   assetCategory: "Office",
   commonName: "Oak Plaza",
   buildingAttributesBasis: "mixed",
-  lastEnrichedAt: at,
   updatedAt: "2026-01-03T00:00:00.001Z",
   research
 })

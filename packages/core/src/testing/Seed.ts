@@ -27,6 +27,7 @@ export type SeedProperty = Omit<
   | "hasManagementCompany"
   | "hasBeneficialOwner"
   | "researchedAt"
+  | "lastEnrichedAt"
   | "primaryOrganizationId"
   | "managementOrganizationId"
   | "source"
@@ -139,7 +140,6 @@ export const property = (given: Pick<SeedProperty, "id" | "countyFips"> & Partia
   ...Record.map(propertyFields, () => null),
   key: `${given.countyFips}-${given.id}`,
   enrichmentStatus: given.research === undefined || given.research === null ? "not_started" : "complete",
-  lastEnrichedAt: null,
   updatedAt: "2026-01-01T00:00:00.000Z",
   retiredInto: null,
   buildingAttributesBasis: "none",

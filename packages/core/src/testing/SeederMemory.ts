@@ -38,6 +38,7 @@ export const layer: Layer.Layer<Seeder, never, MemoryState> = Layer.effect(
             state.properties.set(property.id, {
               ...property,
               researchedAt: property.research?.researchedAt ?? null,
+              lastEnrichedAt: property.research?.researchedAt ?? null,
               hasBeneficialOwner: property.research !== null && property.research.beneficialOwner !== null,
               hasManagementCompany: property.research !== null && property.research.managementCompany !== null,
               source: null,

@@ -31,6 +31,7 @@ const facts: BundleFacts = {
     hasManagementCompany: true,
     hasBeneficialOwner: true,
     researchedAt: "2026-01-01T00:00:00.000Z",
+    lastEnrichedAt: "2026-01-01T00:00:00.000Z",
     primaryOrganizationId: null,
     managementOrganizationId: null,
     source: null,

@@ -28,6 +28,7 @@ const researched: Property = {
   hasManagementCompany: true,
   hasBeneficialOwner: false,
   researchedAt: "2026-01-01T00:00:00.000Z",
+  lastEnrichedAt: "2026-01-01T00:00:00.000Z",
   primaryOrganizationId: null,
   managementOrganizationId: "00000000-0000-4000-8000-00000000000f",
   source: null,
