@@ -132,16 +132,27 @@ const make = Effect.gen(function*() {
     return Trigrams.amongBeyond(sql, is, asked, beyond)
   }
 
+  /** Who has the text is looked for once, wherever they are: again only where those are too many, and not all of them visible. */
   const find = ({ anyAccents, limit, text, tooMany, viewer }: ContactFind) => {
     const named = found(inName, text, anyAccents)
+    const isVisible = sql`c.id IN (SELECT c.id FROM ${people} WHERE ${inArea(viewer.visible)})`
+    const isTold = sql.literal("(SELECT is_told FROM told)")
     return sql`
-      WITH hit AS MATERIALIZED (
-        SELECT c.id FROM contact c
-        WHERE ${named} AND c.id IN (SELECT c.id FROM ${people} WHERE ${inArea(viewer.visible)})
-        LIMIT ${tooMany}::int
+      WITH named AS MATERIALIZED (SELECT c.id FROM contact c WHERE ${named} LIMIT ${tooMany}::int),
+      seen AS MATERIALIZED (SELECT c.id FROM named c WHERE ${isVisible}),
+      told AS MATERIALIZED (
+        SELECT (SELECT count(*) FROM named) < ${tooMany}::int OR (SELECT count(*) FROM seen) = ${tooMany}::int AS is_told
+      ),
+      hit AS MATERIALIZED (
+        SELECT id FROM seen WHERE ${isTold}
+        UNION ALL
+        (SELECT c.id FROM contact c WHERE NOT ${isTold} AND ${named} AND ${isVisible} LIMIT ${tooMany}::int)
       )
       SELECT (SELECT count(*)::int FROM hit) AS hits,
-        NOT EXISTS (SELECT FROM hit) AND EXISTS (SELECT FROM ${people} WHERE ${named}) AS outside,
+        NOT EXISTS (SELECT FROM hit) AND (
+          EXISTS (SELECT FROM ${people} WHERE c.id IN (SELECT id FROM named))
+          OR NOT ${isTold} AND EXISTS (SELECT FROM ${people} WHERE ${named})
+        ) AS outside,
         coalesce((
           SELECT json_agg(json_build_object('id', c.id, 'fullName', c.full_name, 'title', c.title,
             'employerName', c.employer_name, 'location', c.location) ORDER BY c.id)
