@@ -51,6 +51,15 @@ const askew = ring(1000, (n, corners) => {
 /** A rectangle around all of the properties. */
 const aroundAll = ring(5, (n, corners) => around(2 * Math.PI * (n + 0.5) / corners, 30, 11.5))
 
+/** Six corners around all of the properties, whose sides lie along no axis. */
+const sixCorners = ring(7, (n, corners) => around(2 * Math.PI * n / corners, 45, 20))
+
+/** Twenty squares far from each other, in most counties and of few of their properties. */
+const squares = Array.from({ length: 20 }, (_, n) => {
+  const [west, south] = [-117.5 + 8 * (n % 5), 28.5 + 4 * Math.trunc(n / 5)]
+  return [[[west, south], [west + 1, south], [west + 1, south + 1], [west, south + 1], [west, south]]]
+})
+
 const get = (name: string, path: string): WorstRequest => ({
   name,
   method: "GET",
@@ -78,6 +87,49 @@ export const usual: WorstRequest = search("a search of one county", {
   filters: { countyFips: [countyFips(3)] },
   limit: 50
 })
+
+/** What most of all properties match, within an area around all of them. */
+const ofMost = (named: string, area: ReadonlyArray<Place>): ReadonlyArray<WorstRequest> => {
+  const within = { type: "Polygon", coordinates: [area] }
+  return [
+    ...(["relevance", "city"] as const).flatMap((sortBy) => [
+      search(`filters: within ${named}, but for a list, what is in the pipeline and what is open, by ${sortBy}`, {
+        filters: { within, notInListId: listId, pipelineStatus: ["none"], researchState: ["locked", "none"] },
+        limit: 200,
+        sortBy
+      }),
+      search(`filters: within ${named}, built since 1900, by ${sortBy}`, {
+        filters: { within, minYearBuilt: 1900 },
+        limit: 200,
+        sortBy
+      })
+    ]),
+    search(`filters: within ${named}, but for what is in the pipeline, by address, far`, {
+      filters: { within, pipelineStatus: ["none"] },
+      limit: 200,
+      offset: 9000,
+      sortBy: "address"
+    }),
+    search(`filters: within ${named}, changed ever`, {
+      filters: { within, changedWithinDays: 3650, minBuildingSqft: 5000, customerStatus: "none" },
+      limit: 200,
+      sortBy: "lastEnrichedAt"
+    }),
+    search(`filters: within ${named}, nothing researched`, {
+      filters: { within, researchState: ["none"] },
+      limit: 200
+    }),
+    search(`filters: within ${named}, of two constructions, nothing researched, not in a list`, {
+      filters: {
+        within,
+        primaryConstructionType: ["Wood Frame", "Concrete"],
+        researchState: ["none"],
+        notInListId: listId
+      },
+      limit: 200
+    })
+  ]
+}
 
 export const worst: ReadonlyArray<WorstRequest> = [
   resolve("resolve: 100 addresses without a number", () => ({ address: "Holdings Partners Larkspur" })),
@@ -114,40 +166,14 @@ export const worst: ReadonlyArray<WorstRequest> = [
     filters: { within: { type: "Polygon", coordinates: [askew] } },
     limit: 200
   }),
-  ...(["relevance", "city"] as const).map((sortBy) =>
-    search(`filters: within a rectangle, but for a list, what is in the pipeline and what is open, by ${sortBy}`, {
-      filters: {
-        within: { type: "Polygon", coordinates: [aroundAll] },
-        notInListId: listId,
-        pipelineStatus: ["none"],
-        researchState: ["locked", "none"]
-      },
-      limit: 200,
-      sortBy
-    })
-  ),
-  ...(["relevance", "city"] as const).map((sortBy) =>
-    search(`filters: within a rectangle, built since 1900, by ${sortBy}`, {
-      filters: { within: { type: "Polygon", coordinates: [aroundAll] }, minYearBuilt: 1900 },
-      limit: 200,
-      sortBy
-    })
-  ),
-  search("filters: within a rectangle, but for what is in the pipeline, by address, far", {
-    filters: { within: { type: "Polygon", coordinates: [aroundAll] }, pipelineStatus: ["none"] },
+  ...ofMost("a rectangle", aroundAll),
+  ...ofMost("six corners", sixCorners),
+  ...ofMost("1,000 points askew", askew),
+  search("filters: within twenty squares, but for a list, by address, the second page", {
+    filters: { within: { type: "MultiPolygon", coordinates: squares }, notInListId: listId },
     limit: 200,
-    offset: 9000,
+    offset: 200,
     sortBy: "address"
-  }),
-  search("filters: within a rectangle, changed ever", {
-    filters: {
-      within: { type: "Polygon", coordinates: [aroundAll] },
-      changedWithinDays: 3650,
-      minBuildingSqft: 5000,
-      customerStatus: "none"
-    },
-    limit: 200,
-    sortBy: "lastEnrichedAt"
   }),
   search("filters: within a rectangle, an owner that nothing else fits", {
     filters: {
@@ -169,10 +195,6 @@ export const worst: ReadonlyArray<WorstRequest> = [
     },
     limit: 200,
     sortBy: "updatedAt"
-  }),
-  search("filters: within a rectangle, nothing researched", {
-    filters: { within: { type: "Polygon", coordinates: [aroundAll] }, researchState: ["none"] },
-    limit: 200
   }),
   search("filters: near, 32 km", { filters: { near: { lat: 28.5, lon: -117.5, radiusMeters: 32_000 } }, limit: 200 }),
   search("bounds: 5 degrees", { bounds: { north: 33, south: 28, west: -118, east: -113 }, limit: 200, offset: 10_000 }),
@@ -253,6 +275,7 @@ export const worst: ReadonlyArray<WorstRequest> = [
     sort: "marketRank"
   }),
   get("contacts/search: two letters", "/contacts/search?query=zq&limit=50"),
+  get("contacts/search: two letters of titles alone", "/contacts/search?query=an&limit=50"),
   get(
     "contacts/search: three letters beyond ASCII",
     `/contacts/search?query=${encodeURIComponent("жжж")}&limit=50`

@@ -54,17 +54,19 @@ export const make = (sql: SqlClient.SqlClient, place: Place = property) => {
     ? sql`EXISTS (SELECT FROM property_research r WHERE r.property_id = ${id})`
     : sql.literal(`${place.enriched} IS NOT NULL`)
 
-  const unlocked = (orgId: string): Fragment =>
-    sql`EXISTS (SELECT FROM property_access a WHERE a.org_id = ${orgId} AND a.property_id = ${id} AND a.source = 'paid')`
+  const unlocked = (orgId: string, where: Fragment = yes): Fragment =>
+    sql`EXISTS (SELECT FROM property_access a
+      WHERE a.org_id = ${orgId} AND a.property_id = ${id} AND a.source = 'paid' AND ${where})`
 
   /** The organization holds the property, by coverage or by an unlock. */
   const held = ({ covered, orgId }: Viewer): Fragment =>
     or([...isEmpty(covered) ? [] : [inArea(covered)], unlocked(orgId)])
 
-  /** It does not: each for itself, since a bare EXISTS is planned as a join. */
-  const unheld = ({ covered, orgId }: Viewer): Fragment => sql`NOT ${inArea(covered)} AND NOT ${unlocked(orgId)}`
+  /** There is no research of the property that is open to the viewer: each for itself, since a bare EXISTS is planned as a join. */
+  const unrevealed = ({ covered, orgId }: Viewer): Fragment =>
+    sql.and([sql`NOT (${researched} AND ${inArea(covered)})`, sql`NOT ${unlocked(orgId, researched)}`])
 
-  return { held, inArea, no, or, researched, rowInArea, unheld, yes }
+  return { held, inArea, no, or, researched, rowInArea, unrevealed, yes }
 }
 
 /** The person `c` is attached to a property in the area that the subscription covers, which may be wider than what is seen. */

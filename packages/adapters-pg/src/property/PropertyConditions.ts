@@ -65,7 +65,7 @@ const isUnrevealed = (states: ReadonlyArray<string>): boolean =>
 
 /** The condition of each kind, made with a client's `sql`. */
 export const make = (sql: SqlClient.SqlClient) => {
-  const { held, inArea, no, or, researched, unheld, yes } = Visibility.make(sql)
+  const { held, inArea, no, or, researched, unrevealed, yes } = Visibility.make(sql)
   const inChanges = Visibility.make(sql, { property: "c.property_id", county: "c.county_fips" }).inArea
   const wideArea = WideArea.make(sql)
   const not = (fragment: Fragment) => sql`NOT (${fragment})`
@@ -182,8 +182,10 @@ export const make = (sql: SqlClient.SqlClient) => {
   /** When it was researched stands in the property itself, so that none of its research is read. */
   const research = (viewer: Viewer, { states }: ResearchCondition): Fragment => {
     const [isLocked, isRevealed] = [states.includes("locked"), states.includes("revealed")]
-    const known = isLocked && isRevealed ? yes : isLocked ? unheld(viewer) : isRevealed ? held(viewer) : no
-    return states.includes("none") ? or([not(researched), known]) : sql.and([researched, known])
+    const known = isLocked && isRevealed ? yes : isLocked ? unrevealed(viewer) : isRevealed ? held(viewer) : no
+    if (!states.includes("none")) return sql.and([researched, known])
+    // What is not researched is not revealed either.
+    return isLocked ? known : or([not(researched), known])
   }
 
   /** Many cities: each row is looked up among them, and not compared with each. */

@@ -166,6 +166,8 @@ export const propertyMergesContract = <E>(name: string, layer: Layer.Layer<Ports
         assert.strictEqual(alone.property.contactCounts.contacts, 2)
         assert.strictEqual(alone.property.research?.beneficialOwner, "Sample Family")
         assert.strictEqual(alone.property.enrichmentStatus, "complete")
+        // By which searches know that there is research.
+        assert.strictEqual(alone.property.lastEnrichedAt, "2026-01-02T00:00:00.000Z")
         assert.deepStrictEqual(alone.firms.map((each) => each.id), [id(101)])
         assert.deepStrictEqual(alone.notes.map((each) => each.id).toSorted(), [id(301), id(302)])
         assert.deepInclude(alone.lead, { propertyId: kept, status: "qualified" })
