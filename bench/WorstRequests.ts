@@ -305,6 +305,12 @@ export const worst: ReadonlyArray<WorstRequest> = [
     query: "er",
     sort: "propertyCount"
   }),
+  firmsCovered("organizations/browse: all covered, six counties, two letters, by name, far", {
+    limit: 200,
+    countyFips: [0, 60, 120, 180, 240, 299].map((county) => countyFips(county)),
+    query: "er",
+    offset: 10_000
+  }),
   firmsCovered("organizations/browse: all covered, a role in 50 counties, by number", {
     limit: 200,
     countyFips: fifty,

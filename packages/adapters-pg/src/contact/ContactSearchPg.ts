@@ -263,7 +263,7 @@ const make = Effect.gen(function*() {
      * walk would look at everybody.
      */
     const bound = sql`bound AS MATERIALIZED (
-        SELECT most, ${reach.areWalked("contact", sql.literal("most"))} AS is_walked
+        SELECT most, ${reach.areWalked("contact", sql.literal("most"), offset + limit)} AS is_walked
         FROM (SELECT ${
       openAs === null
         ? reach.countWithin("contact", viewer.visible, countyFips, asked.roleType)

@@ -45,6 +45,9 @@ export const mostWalked = 20_000
 /** One in so many at least is asked for where a page is walked to, so that it is full before many more were walked past. */
 export const mostPassed = 50
 
+/** No more are walked past to the end of a page, as far as can be told: else those who are asked for are put in order. */
+const mostPassedInAll = 50_000
+
 /** So many of the counties of a reach are looked up one by one. */
 const lookedUp = 4
 
@@ -92,9 +95,13 @@ export const make = (sql: SqlClient.SqlClient) => {
       ])
     })`
 
-  /** Whether so many are not few of all people or firms, so that a page of them is walked to in its order. All reaches are added up for it. */
-  const areWalked = (kind: Kind, count: Fragment): Fragment =>
-    sql`(${count} * ${mostPassed}::int >= (SELECT coalesce(sum(count), 0) FROM reach_tally_now WHERE kind = ${kind}))`
+  /**
+   * Whether so many are not few of all people or firms, so that a page of them, which ends after so many `rows`, is walked to in its order. All reaches are
+   * added up for it.
+   */
+  const areWalked = (kind: Kind, count: Fragment, rows: number): Fragment =>
+    sql`(SELECT ${count} * ${mostPassed}::int >= of.total AND ${count} * ${mostPassedInAll}::int >= of.total * ${rows}::int
+      FROM (SELECT coalesce(sum(count), 0) AS total FROM reach_tally_now WHERE kind = ${kind}) AS of)`
 
   /**
    * One of the counties beside the reach is among these. Most have few, each of which is looked up among those that are asked for: of fifty that

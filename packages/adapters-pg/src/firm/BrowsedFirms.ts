@@ -176,7 +176,7 @@ export const make = (sql: SqlClient.SqlClient) => {
     const mayWalk = byName && rows <= Reach.mostWalked
     /** Whether a page of so many is walked to, told once. */
     const walking = (of: string, count: Fragment) =>
-      sql`${sql.literal(`${of}_walk`)} AS MATERIALIZED (SELECT ${reach.areWalked("firm", count)} AS is_walked),`
+      sql`${sql.literal(`${of}_walk`)} AS MATERIALIZED (SELECT ${reach.areWalked("firm", count, rows)} AS is_walked),`
     const walkingIn = (from: string) => walking(from, sql`(SELECT count(*) FROM ${sql.literal(from)})`)
     const isWalked = (of: string) => sql.literal(`(SELECT is_walked FROM ${of}_walk)`)
     const isToldByReach = isListed === null || isCounted
