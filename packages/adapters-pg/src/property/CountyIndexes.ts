@@ -2,7 +2,7 @@
  * What of a search the indexes in the order of counties decide without the table: `property_of_county` has numbers and facts,
  * `property_names` has names and places. Each has where a property lies and how many contacts it has.
  */
-import type { Condition, SortColumn } from "@freehold/core/property/PropertySearch"
+import type { ChoiceField, Condition, SortColumn } from "@freehold/core/property/PropertySearch"
 
 /** What `property_of_county` carries for each property, so that a county is ordered by it without the table. */
 export const ordersCarried: ReadonlySet<SortColumn> = new Set([
@@ -20,6 +20,15 @@ export const ordersCarried: ReadonlySet<SortColumn> = new Set([
   "lastSaleDate"
 ])
 
+const choicesCarried: ReadonlySet<ChoiceField> = new Set([
+  "assetCategory",
+  "assetSubcategory",
+  "enrichmentStatus",
+  "primaryConstructionType",
+  "roofCover",
+  "roofShape"
+])
+
 const ordersNamed: ReadonlySet<SortColumn> = new Set(["city", "commonName", "ownerName", "rawAddress", "recordOwner"])
 
 /** Whether a condition on properties of a county is decided from `property_of_county` alone. */
@@ -31,7 +40,7 @@ export const isCarried = (condition: Condition): boolean => {
     case "HasContact":
       return true
     case "OneOf":
-      return true
+      return choicesCarried.has(condition.field)
     default:
       return false
   }

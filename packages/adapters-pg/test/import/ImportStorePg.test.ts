@@ -5,7 +5,8 @@ import * as TestDatabase from "@freehold/adapters-pg/testing/TestDatabase"
 import { type ImportBatch, parsers } from "@freehold/core/import/ImportRow"
 import { ImportStore } from "@freehold/core/import/ImportStore"
 import type { Parsed } from "@freehold/core/import/RowReading"
-import { DateTime, Deferred, Effect, Exit, Fiber, Layer, Result, Schedule } from "effect"
+import { propertyFields } from "@freehold/core/property/PropertyField"
+import { DateTime, Deferred, Effect, Exit, Fiber, Layer, Result, Schedule, Struct } from "effect"
 import { SqlClient } from "effect/sql"
 import { createHash } from "node:crypto"
 import * as ContactCounts from "../../src/contact/ContactCounts.ts"
@@ -83,6 +84,21 @@ describe("properties", () => {
       ])
       // What is stored is changed by what a row says alone.
       assert.deepStrictEqual((yield* properties({ key: "a" }, { key: "c", countyFips: "48113" })).counts, [0, 0, 2])
+    })))
+
+  it.live("may have every text as long as is accepted, which every index has room for", () =>
+    onFreshDatabase(Effect.gen(function*() {
+      // Of digits in no order, so that nothing is stored shorter.
+      const digits = Array.from({ length: 12 }, (_, n) => createHash("sha256").update(String(n)).digest("base64")).join(
+        ""
+      )
+      const longest = (field: string) =>
+        [500, 200].map((length) => ({ [field]: digits.slice(0, length) }))
+          .find((given) => Result.isSuccess(parsers.properties({ key: "a", countyFips: "36061", ...given }, context)))
+      const texts = Struct.keys(propertyFields).filter((field) => propertyFields[field] === "text")
+      const row = Object.assign({ key: "a" }, ...texts.map(longest))
+      assert.isAbove(Object.keys(row).length, 20)
+      assert.deepStrictEqual(yield* properties(row), { counts: [1, 0, 0], rejected: [] })
     })))
 
   it.live("are inserted, changed where they differ, and left alone where they do not", () =>
