@@ -17,7 +17,7 @@ import type { SqlClient, Statement } from "effect/sql"
 import * as Visibility from "../coverage/Visibility.ts"
 import { unavailable } from "../database/Availability.ts"
 import * as Database from "../database/Database.ts"
-import { isBeyond } from "../property/CountyIndexes.ts"
+import { areasFor } from "../property/CountyIndexes.ts"
 import * as GriddedArea from "../property/GriddedArea.ts"
 import * as PropertyConditions from "../property/PropertyConditions.ts"
 import * as WideArea from "../property/WideArea.ts"
@@ -55,7 +55,7 @@ const make = (sql: SqlClient.SqlClient) => {
 
   /** What meets the conditions, of a box in the whole of the cells that it touches. */
   const meets = ({ box, conditions, viewer }: MapSearch, level: Level, given: GriddedArea.Areas): Fragment => {
-    const areas = isBeyond(conditions, null) ? GriddedArea.readWhole(given) : given
+    const areas = areasFor(conditions, null, given)
     const matching = matches(viewer, null, areas)
     return sql.and([
       sql`p.retired_into IS NULL AND p.lat IS NOT NULL AND p.lon IS NOT NULL`,

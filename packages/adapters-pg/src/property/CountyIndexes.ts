@@ -1,8 +1,10 @@
 /**
  * What of a search the indexes in the order of counties decide without the table: `property_of_county` has numbers and facts,
- * `property_names` has names and places. Each has where a property lies and how many contacts it has.
+ * `property_names` has names and places. Each has where a property lies and how many contacts it has. Where neither has all that is asked for, and an area
+ * touches most of all counties, the table is read whole.
  */
 import type { ChoiceField, Condition, SortColumn } from "@freehold/core/property/PropertySearch"
+import * as GriddedArea from "./GriddedArea.ts"
 
 /** What `property_of_county` carries for each property, so that a county is ordered by it without the table. */
 export const ordersCarried: ReadonlySet<SortColumn> = new Set([
@@ -90,10 +92,17 @@ const isInNames = (condition: Condition): boolean => {
   }
 }
 
-/** Whether neither index has all that is asked for. `order`: by what it is put in order too; null: it is counted alone. */
-export const isBeyond = (conditions: ReadonlyArray<Condition>, order: SortColumn | null): boolean => {
+/** Whether neither index has all that is asked for. */
+const isBeyond = (conditions: ReadonlyArray<Condition>, order: SortColumn | null): boolean => {
   const [inFacts, inNames] = order === null || order === "contactCount"
     ? [true, true]
     : [ordersCarried.has(order), ordersNamed.has(order)]
   return !(inFacts && conditions.every(isInFacts)) && !(inNames && conditions.every(isInNames))
 }
+
+/** The areas of a search as they are read. `order`: by what it is put in order too; null: it is counted alone. */
+export const areasFor = (
+  conditions: ReadonlyArray<Condition>,
+  order: SortColumn | null,
+  areas: GriddedArea.Areas
+): GriddedArea.Areas => isBeyond(conditions, order) ? GriddedArea.readWhole(areas) : areas

@@ -11,7 +11,7 @@ import { sortKinds } from "@freehold/core/property/SearchOrder"
 import { Predicate } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import * as Visibility from "../coverage/Visibility.ts"
-import { isBeyond, isCarried, ordersCarried } from "./CountyIndexes.ts"
+import { areasFor, isCarried, ordersCarried } from "./CountyIndexes.ts"
 import * as GriddedArea from "./GriddedArea.ts"
 import * as PropertyConditions from "./PropertyConditions.ts"
 import { isAfter, isWalked, onward, orderBy, orderedByCounty, sortExpression } from "./SearchPosition.ts"
@@ -280,7 +280,7 @@ export const make = (sql: SqlClient.SqlClient) => {
   const gathered = (search: LocationSearch, given: GriddedArea.Areas): Fragment => {
     const { after, conditions, limit, offset, sort, viewer } = search
     const looksFirst = isAmongFirst(search, given, false)
-    const areas = isBeyond(conditions, looksFirst ? null : sort.column) ? GriddedArea.readWhole(given) : given
+    const areas = areasFor(conditions, looksFirst ? null : sort.column, given)
     const { areas: named, tables } = looksFirst ? GriddedArea.asTables(sql, areas) : { areas, tables: [] }
     const { where } = locating(search, named)
     const among = looksFirst ? amongFirst(search, named) : amongAll
@@ -354,7 +354,7 @@ export const make = (sql: SqlClient.SqlClient) => {
   )
 
   const countMatches = (search: Pick<LocationSearch, "conditions" | "viewer">, given: GriddedArea.Areas) => {
-    const areas = isBeyond(search.conditions, null) ? GriddedArea.readWhole(given) : given
+    const areas = areasFor(search.conditions, null, given)
     const found = remaining(search, areas)
     return found === null
       ? sql`SELECT ${categoriesJson} AS categories FROM (${countedBy(locating(search, areas).where)}) AS category`
