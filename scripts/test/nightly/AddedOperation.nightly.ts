@@ -45,7 +45,8 @@ export const CountEvents = Operation.make("service_count_events", {
   {
     file: reader,
     find: "  return { list }",
-    replace: `  const count: HandlerOf<typeof CountEvents> = () => Effect.map(list({}), ({ total }) => ({ total }))
+    replace: `  const count: HandlerOf<typeof CountEvents> = () =>
+    Effect.map(Effect.catchTag(list({}), "INVALID_CURSOR", Effect.die), ({ total }) => ({ total }))
 
   return { count, list }`
   },
