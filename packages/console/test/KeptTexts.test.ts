@@ -69,7 +69,7 @@ describe("a note that is being written", () => {
     await other.goto("/home")
     await other.getByRole("button", { name: "Ada Sampleton" }).click()
     await other.getByRole("button", { name: "Sign out" }).click()
-    await page.waitForURL(/sign-in/)
+    await page.getByText("Your session has ended.").waitFor()
     await app.signIn(page, aProperty)
     assert.strictEqual(await note.inputValue(), "")
   })
