@@ -100,8 +100,8 @@ export const make = (sql: SqlClient.SqlClient) => {
    * added up for it.
    */
   const areWalked = (kind: Kind, count: Fragment, rows: number): Fragment =>
-    sql`(SELECT ${count} * ${mostPassed}::int >= of.total AND ${count} * ${mostPassedInAll}::int >= of.total * ${rows}::int
-      FROM (SELECT coalesce(sum(count), 0) AS total FROM reach_tally_now WHERE kind = ${kind}) AS of)`
+    sql`(${count} * ${Math.min(mostPassed, mostPassedInAll / rows)}::float8
+      >= (SELECT coalesce(sum(count), 0) FROM reach_tally_now WHERE kind = ${kind}))`
 
   /**
    * One of the counties beside the reach is among these. Most have few, each of which is looked up among those that are asked for: of fifty that

@@ -48,56 +48,41 @@ export const isCarried = (condition: Condition): boolean => {
   }
 }
 
-/** Whether a condition asks nothing of a property but its id and its place, and the rest of other tables. */
-const isOfOthers = (condition: Condition): boolean => {
+/** Which of the two indexes has all that a condition asks of a property: its id and its place, which both have, where the rest is asked of other tables. */
+const holding = (condition: Condition): { readonly facts: boolean; readonly names: boolean } => {
   switch (condition._tag) {
-    case "Within":
-    case "Near":
     case "Box":
     case "Changed":
-    case "List":
-    case "PipelineStatuses":
-    case "CustomerStatuses":
-      return true
-    default:
-      return false
-  }
-}
-
-const isInFacts = (condition: Condition): boolean => {
-  switch (condition._tag) {
-    case "ResearchStates":
-    case "Firm":
-      return true
-    default:
-      return isCarried(condition) || isOfOthers(condition)
-  }
-}
-
-const isInNames = (condition: Condition): boolean => {
-  switch (condition._tag) {
     case "Counties":
-    case "Zips":
+    case "CustomerStatuses":
+    case "List":
+    case "Near":
+    case "PipelineStatuses":
+    case "Within":
+      return { facts: true, names: true }
+    case "Firm":
+    case "Is":
+    case "ResearchStates":
+      return { facts: true, names: false }
     case "Cities":
     case "Contains":
-      return true
+    case "Zips":
+      return { facts: false, names: true }
     case "HasContact":
-      return condition.which === "any"
-    case "Range":
-      return condition.field === "contactCount"
+      return { facts: true, names: condition.which === "any" }
     case "OneOf":
-      return condition.field === "assetCategory"
-    default:
-      return isOfOthers(condition)
+      return { facts: choicesCarried.has(condition.field), names: condition.field === "assetCategory" }
+    case "Range":
+      return { facts: true, names: condition.field === "contactCount" }
   }
 }
 
 /** Whether neither index has all that is asked for. */
 const isBeyond = (conditions: ReadonlyArray<Condition>, order: SortColumn | null): boolean => {
-  const [inFacts, inNames] = order === null || order === "contactCount"
-    ? [true, true]
-    : [ordersCarried.has(order), ordersNamed.has(order)]
-  return !(inFacts && conditions.every(isInFacts)) && !(inNames && conditions.every(isInNames))
+  const held = conditions.map(holding)
+  const isInBoth = order === null || order === "contactCount"
+  return !((isInBoth || ordersCarried.has(order)) && held.every(({ facts }) => facts)) &&
+    !((isInBoth || ordersNamed.has(order)) && held.every(({ names }) => names))
 }
 
 /** The areas of a search as they are read. `order`: by what it is put in order too; null: it is counted alone. */

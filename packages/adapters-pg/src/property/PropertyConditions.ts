@@ -70,25 +70,24 @@ export const make = (sql: SqlClient.SqlClient) => {
   const wideArea = WideArea.make(sql)
   const not = (fragment: Fragment) => sql`NOT (${fragment})`
 
-  /** `counties`: those that the box touches, if that is known. */
-  const inPlainBox = (visible: Area, box: Box, counties: ReadonlyArray<string> | null = null): Fragment => {
+  /** Where an index finds what may lie in the box. `counties`: those that it touches, if that is known. */
+  const around = (visible: Area, box: Box, counties: ReadonlyArray<string> | null): Fragment => {
     const { east, north, south, west } = box
+    return WideArea.isWide(box)
+      ? wideArea.mayHold(visible, box, counties)
+      : sql`point(p.lon, p.lat) <@ box(point(${west}::float8, ${south}::float8), point(${east}::float8, ${north}::float8))`
+  }
+  const inBox = (visible: Area, box: Box): Fragment =>
+    or(plainBoxes(box).map((each) => sql.and([around(visible, each, null), wideArea.holds(each)])))
+
+  const within = (visible: Area, area: GriddedArea.GriddedArea | null): Fragment => {
+    if (area === null) return no
+    const box = GriddedArea.boxOf(area)
     return sql.and([
-      WideArea.isWide(box)
-        ? wideArea.mayHold(visible, box, counties)
-        : sql`point(p.lon, p.lat) <@ box(point(${west}::float8, ${south}::float8), point(${east}::float8, ${north}::float8))`,
-      wideArea.holds(box)
+      area.isReadWhole ? inArea(visible) : around(visible, box, area.counties),
+      wideArea.isHeld({ box, within: area })
     ])
   }
-  const inBox = (visible: Area, box: Box): Fragment => or(plainBoxes(box).map((each) => inPlainBox(visible, each)))
-
-  const within = (visible: Area, area: GriddedArea.GriddedArea | null): Fragment =>
-    area === null ? no : sql.and([
-      ...area.isReadWhole
-        ? [inArea(visible), wideArea.holds(GriddedArea.boxOf(area))]
-        : [inPlainBox(visible, GriddedArea.boxOf(area), area.counties)],
-      GriddedArea.holds(sql, area)
-    ])
 
   // A column must be compared as what it is: the planner knows nothing of the spread of a cast one.
   const numberType = (field: RangeField, bound: number | string) =>
