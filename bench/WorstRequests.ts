@@ -48,6 +48,16 @@ const askew = ring(1000, (n, corners) => {
   return [-118 + 40 * (along + side), 28 + 14 * (1 - along + side)]
 })
 
+/** To and fro, at an angle, over all of the properties. */
+const comb = (angle: number) =>
+  ring(500, (n, corners) => {
+    const [along, side] = [50 * n / corners - 25, n % 2 === 0 ? 25 : -25]
+    return [
+      -98 + along * Math.cos(angle) - side * Math.sin(angle),
+      35 + 0.5 * (along * Math.sin(angle) + side * Math.cos(angle))
+    ]
+  })
+
 /** A rectangle around all of the properties. */
 const aroundAll = ring(5, (n, corners) => around(2 * Math.PI * (n + 0.5) / corners, 30, 11.5))
 
@@ -75,6 +85,7 @@ const post = (path: string, customer = Customers.searcher) => (name: string, bod
   customer
 })
 const search = post("/properties/search")
+const searchCovered = post("/properties/search", Customers.covering)
 const resolve = (name: string, row: (n: number) => unknown) =>
   post("/properties/resolve")(name, { rows: Array.from({ length: 100 }, (_, n) => row(n)) })
 const people = post("/contacts/browse")
@@ -89,9 +100,25 @@ export const usual: WorstRequest = search("a search of one county", {
 })
 
 /** What most of all properties match, within an area around all of them. */
-const ofMost = (named: string, area: ReadonlyArray<Place>): ReadonlyArray<WorstRequest> => {
-  const within = { type: "Polygon", coordinates: [area] }
+const ofMost = (
+  named: string,
+  ...polygons: ReadonlyArray<ReadonlyArray<ReadonlyArray<Place>>>
+): ReadonlyArray<WorstRequest> => {
+  const within = { type: "MultiPolygon", coordinates: polygons }
   return [
+    ...(["relevance", "commonName"] as const).map((sortBy) =>
+      searchCovered(`filters: within ${named}, where all is covered, locked or nothing researched, by ${sortBy}`, {
+        filters: { within, researchState: ["locked", "none"] },
+        limit: 200,
+        sortBy
+      })
+    ),
+    search(`filters: within ${named}, but for a list, what is in the pipeline and what is open, by name, far`, {
+      filters: { within, notInListId: listId, pipelineStatus: ["none"], researchState: ["locked", "none"] },
+      limit: 200,
+      offset: 9000,
+      sortBy: "commonName"
+    }),
     ...(["relevance", "city"] as const).flatMap((sortBy) => [
       search(`filters: within ${named}, but for a list, what is in the pipeline and what is open, by ${sortBy}`, {
         filters: { within, notInListId: listId, pipelineStatus: ["none"], researchState: ["locked", "none"] },
@@ -166,9 +193,14 @@ export const worst: ReadonlyArray<WorstRequest> = [
     filters: { within: { type: "Polygon", coordinates: [askew] } },
     limit: 200
   }),
-  ...ofMost("a rectangle", aroundAll),
-  ...ofMost("six corners", sixCorners),
-  ...ofMost("1,000 points askew", askew),
+  search("filters: within two combs that cross", {
+    filters: { within: { type: "MultiPolygon", coordinates: [[comb(Math.PI / 4)], [comb(-Math.PI / 4)]] } },
+    limit: 200
+  }),
+  ...ofMost("a rectangle", [aroundAll]),
+  ...ofMost("six corners", [sixCorners]),
+  ...ofMost("1,000 points askew", [askew]),
+  ...ofMost("two combs that cross", [comb(Math.PI / 4)], [comb(-Math.PI / 4)]),
   search("filters: within twenty squares, but for a list, by address, the second page", {
     filters: { within: { type: "MultiPolygon", coordinates: squares }, notInListId: listId },
     limit: 200,

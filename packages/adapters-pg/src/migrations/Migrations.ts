@@ -87,7 +87,8 @@ export const migrations = {
   "0204_order_of_the_log": step(() => import("./0204_order_of_the_log.ts")),
   "0205_disclosed_ties_in_order": step(() => import("./0205_disclosed_ties_in_order.ts")),
   "0206_statistics_of_choices": step(() => import("./0206_statistics_of_choices.ts")),
-  "0207_choices_by_county": step(() => import("./0207_choices_by_county.ts"))
+  "0207_choices_by_county": step(() => import("./0207_choices_by_county.ts")),
+  "0208_research_by_county": step(() => import("./0208_research_by_county.ts"))
 }
 
 /** Migrations that do more than add, each with the first version of the program that knows it. */

@@ -1,7 +1,7 @@
 /**
  * What of a search the indexes in the order of counties decide without the table: `property_of_county` has numbers and facts,
- * `property_names` has names and places. Each has where a property lies and how many contacts it has. Where neither has all that is asked for, and an area
- * touches most of all counties, the table is read whole.
+ * `property_names` has names and places. Each has where a property lies, how many contacts it has and when it was researched, as
+ * `property_places` has alone. Where neither has all that is asked for, and an area touches most of all counties, the table is read whole.
  */
 import type { ChoiceField, Condition, SortColumn } from "@freehold/core/property/PropertySearch"
 import * as GriddedArea from "./GriddedArea.ts"
@@ -48,7 +48,7 @@ export const isCarried = (condition: Condition): boolean => {
   }
 }
 
-/** Which of the two indexes has all that a condition asks of a property: its id and its place, which both have, where the rest is asked of other tables. */
+/** Which of the two indexes has all that a condition asks of a property: its id, its place and its research, which both have, where the rest is asked of other tables. */
 const holding = (condition: Condition): { readonly facts: boolean; readonly names: boolean } => {
   switch (condition._tag) {
     case "Box":
@@ -58,11 +58,11 @@ const holding = (condition: Condition): { readonly facts: boolean; readonly name
     case "List":
     case "Near":
     case "PipelineStatuses":
+    case "ResearchStates":
     case "Within":
       return { facts: true, names: true }
     case "Firm":
     case "Is":
-    case "ResearchStates":
       return { facts: true, names: false }
     case "Cities":
     case "Contains":
@@ -77,15 +77,15 @@ const holding = (condition: Condition): { readonly facts: boolean; readonly name
   }
 }
 
-/** Whether neither index has all that is asked for. */
-const isBeyond = (conditions: ReadonlyArray<Condition>, order: SortColumn | null): boolean => {
+/** Whether neither index has all that is asked for. `order`: by what it is put in order too; null: it is counted alone. */
+export const isBeyond = (conditions: ReadonlyArray<Condition>, order: SortColumn | null): boolean => {
   const held = conditions.map(holding)
   const isInBoth = order === null || order === "contactCount"
   return !((isInBoth || ordersCarried.has(order)) && held.every(({ facts }) => facts)) &&
     !((isInBoth || ordersNamed.has(order)) && held.every(({ names }) => names))
 }
 
-/** The areas of a search as they are read. `order`: by what it is put in order too; null: it is counted alone. */
+/** The areas of a search as they are read. */
 export const areasFor = (
   conditions: ReadonlyArray<Condition>,
   order: SortColumn | null,

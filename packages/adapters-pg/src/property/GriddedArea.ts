@@ -9,9 +9,7 @@ import { type CellPart, gridOf, type Points, pointsAtOnce, type PolygonGrid, usu
 
 type Fragment = Statement.Fragment
 
-export interface GriddedArea {
-  readonly columns: ReadonlyArray<number>
-  readonly rows: ReadonlyArray<number>
+export interface GriddedArea extends Pick<PolygonGrid, "columns" | "rows" | "isEven"> {
   /**
    * Of each of the `rings` its cell, whether it is a hole, and with which others it stands: a place lies within the area when it lies in one of the
    * borders that stand together, and in none of their holes.
@@ -73,6 +71,12 @@ export const boxOf = ({ columns, rows }: Pick<GriddedArea, "columns" | "rows">):
   north: Math.max(...rows)
 })
 
+/** The smallest box around all that polygons hold. */
+export const boxAround = (polygons: ReadonlyArray<ReadonlyArray<Ring>>): Box => {
+  const corners = polygons.flatMap(([border = []]) => border)
+  return boxOf({ columns: corners.map(([lon]) => lon), rows: corners.map(([, lat]) => lat) })
+}
+
 /** Of its box, in square degrees. */
 const denseShare = 0.5
 
@@ -105,13 +109,13 @@ const boxGridOf = (polygons: ReadonlyArray<ReadonlyArray<Ring>>): PolygonGrid | 
   if (border === undefined || holes.length + others.length > 0 || !isRectangle(border)) return null
   const along = (axis: 0 | 1) =>
     Array.from(new Set(border.map((corner) => corner[axis]))).toSorted((one, two) => one - two)
-  return { columns: along(0), rows: along(1), parts: [] }
+  return { columns: along(0), rows: along(1), isEven: true, parts: [] }
 }
 
-/** null: there is nothing of it. */
-export const make = Effect.fnUntraced(function*(polygons: ReadonlyArray<ReadonlyArray<Ring>>) {
+/** null: there is nothing of it. `within`: outside nothing is looked for. */
+export const make = Effect.fnUntraced(function*(polygons: ReadonlyArray<ReadonlyArray<Ring>>, within?: Box) {
   const rectangle = boxGridOf(polygons)
-  const grid = rectangle ?? (yield* gridOf(polygons))
+  const grid = rectangle ?? (yield* gridOf(polygons, within))
   if (grid === null) return null
   const cells: Array<number> = []
   const areHoles: Array<boolean> = []
@@ -141,6 +145,7 @@ export const make = Effect.fnUntraced(function*(polygons: ReadonlyArray<Readonly
   const area: GriddedArea = {
     columns: grid.columns,
     rows: grid.rows,
+    isEven: grid.isEven,
     cells,
     areHoles,
     groups,
@@ -180,12 +185,23 @@ export const extentOf = (areas: Areas): Box | null => {
   }
 }
 
-/** The cell of a place, whose coordinates are columns. */
-const cellOf = (sql: SqlClient.SqlClient, { columns, rows }: GriddedArea) => {
+/** The column and the row of a place, whose coordinates are columns: each counted from 0 where the lines are searched, from 1 where they are even. */
+const stepsOf = (sql: SqlClient.SqlClient, { columns, isEven, rows }: GriddedArea) => {
   const step = (lines: ReadonlyArray<number>) => (coordinate: string): Fragment =>
-    sql`width_bucket(${sql.literal(coordinate)}, ${`{${lines.slice(1, -1).join(",")}}`}::float8[])`
+    isEven
+      ? sql`width_bucket(${sql.literal(coordinate)}, ${lines[0]}::float8, ${lines.at(-1)}::float8, ${
+        lines.length - 1
+      }::int)`
+      : sql`width_bucket(${sql.literal(coordinate)}, ${`{${lines.slice(1, -1).join(",")}}`}::float8[])`
   return { column: step(columns), row: step(rows) }
 }
+
+/** The number of a cell, of which `stepsOf` tells the column and the row. */
+const cellOf = (sql: SqlClient.SqlClient, { isEven, rows }: GriddedArea, column: Fragment, row: Fragment): Fragment =>
+  sql`${column} * ${rows.length - 1}::int + (${row} - ${isEven ? rows.length : 0}::int)`
+
+/** As many cells as the planner may expect: of more it would write what it compares with them to disk and read it again. */
+const mostExpected = 100_000
 
 /**
  * What the area has of each cell. The planner is to take them for more than they are: what filters leave of an area is often more than it expects,
@@ -197,7 +213,7 @@ const partsOf = (sql: SqlClient.SqlClient, { areHoles, cells, groups, rings }: G
       array_agg(ring) FILTER (WHERE is_hole) AS holes
     FROM unnest(${cells}::int[], ${areHoles}::bool[], ${groups}::int[], ${rings}::polygon[]) AS of (cell, is_hole, together, ring)
     CROSS JOIN generate_series(1, (SELECT 1)) AS once
-    GROUP BY cell, together, once`
+    GROUP BY cell, together, once LIMIT ${Math.max(mostExpected, cells.length)}::int`
 
 /** The areas for a statement that asks for their parts more than once, and the common tables that it begins with. */
 export const asTables = (sql: SqlClient.SqlClient, areas: Areas) => {
@@ -214,24 +230,26 @@ export const asTables = (sql: SqlClient.SqlClient, areas: Areas) => {
 /** Of a property `p` in the area's box: each place is compared with what the area has of its cell alone. */
 export const holds = (sql: SqlClient.SqlClient, area: GriddedArea): Fragment => {
   if (area.isBox) return sql.literal("true")
-  const { column, row } = cellOf(sql, area)
+  const { column, row } = stepsOf(sql, area)
   const place = sql`(point(p.lon, p.lat) * point(${unitsInADegree}::float8, 0))`
   const parts = area.table === null ? sql`(${partsOf(sql, area)})` : sql.literal(area.table)
   return sql`EXISTS (
     SELECT FROM ${parts} AS part
-    WHERE part.cell = (${column("p.lon")}) * ${area.rows.length - 1}::int + ${row("p.lat")}
+    WHERE part.cell = ${cellOf(sql, area, column("p.lon"), row("p.lat"))}
       AND (part.filled IS NOT NULL OR ${place} <@ ANY(part.borders))
-      AND (part.holes IS NULL OR NOT ${place} <@ ANY(part.holes))
+      ${
+    area.areHoles.includes(true) ? sql`AND (part.holes IS NULL OR NOT ${place} <@ ANY(part.holes))` : sql.literal("")
+  }
   )`
 }
 
 /** Of the extent `e` of a county in the area's box: it touches only cells that lie wholly within. */
 export const holdsExtent = (sql: SqlClient.SqlClient, area: GriddedArea): Fragment => {
   if (area.isBox) return sql.literal("true")
-  const { column, row } = cellOf(sql, area)
+  const { column, row } = stepsOf(sql, area)
   return sql`NOT EXISTS (
     SELECT FROM generate_series(${column("e.west")}, ${column("e.east")}) AS column_of (n)
     CROSS JOIN generate_series(${row("e.south")}, ${row("e.north")}) AS row_of (n)
-    WHERE get_byte(${area.whole}::bytea, column_of.n * ${area.rows.length - 1}::int + row_of.n) = 0
+    WHERE get_byte(${area.whole}::bytea, ${cellOf(sql, area, sql.literal("column_of.n"), sql.literal("row_of.n"))}) = 0
   )`
 }

@@ -8,10 +8,10 @@
 import { contains } from "@freehold/core/coverage/Territory"
 import type { Condition, LocationSearch, Sort } from "@freehold/core/property/PropertySearch"
 import { sortKinds } from "@freehold/core/property/SearchOrder"
-import { Predicate } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import * as Visibility from "../coverage/Visibility.ts"
-import { areasFor, isCarried, ordersCarried } from "./CountyIndexes.ts"
+import { areasFor, isBeyond, isCarried, ordersCarried } from "./CountyIndexes.ts"
+import * as Exclusions from "./Exclusions.ts"
 import * as GriddedArea from "./GriddedArea.ts"
 import * as PropertyConditions from "./PropertyConditions.ts"
 import { isAfter, isWalked, onward, orderBy, orderedByCounty, sortExpression } from "./SearchPosition.ts"
@@ -24,9 +24,6 @@ const mostListedOfEach = 200
 
 /** Rows that may be read from the lists of counties, each with its table, before all matches are sorted instead. */
 const mostListed = 20_000
-
-/** An area that touches more counties is no small part of all. */
-const manyCounties = 50
 
 /**
  * So many of all for each row of the page: among them are most pages of an area that is not a small part of all; and further down, where rows are many,
@@ -56,7 +53,7 @@ const mayLeaveMost = (condition: Condition): boolean => {
 
 /** Whether it may have so much of all that what is first of all is first in it, and what is counted by county is most of it. */
 const isLarge = ({ counties, isCrossed }: GriddedArea.GriddedArea): boolean =>
-  isCrossed || (counties?.length ?? 0) > manyCounties
+  isCrossed || (counties?.length ?? 0) > Exclusions.manyCounties
 
 /** Whether most of all properties may lie in it. */
 const mayHoldMost = ({ isDense, isMost }: GriddedArea.GriddedArea): boolean => isDense && isMost
@@ -83,7 +80,8 @@ interface Among {
 
 export const make = (sql: SqlClient.SqlClient) => {
   const { inArea } = Visibility.make(sql)
-  const { excluded, matches } = PropertyConditions.make(sql)
+  const { matches } = PropertyConditions.make(sql)
+  const { countedBy, exclusionsOf, matchingOf } = Exclusions.make(sql)
   const wideArea = WideArea.make(sql)
   const live = sql.literal("p.retired_into IS NULL")
 
@@ -155,10 +153,6 @@ export const make = (sql: SqlClient.SqlClient) => {
     return { counties, where }
   }
 
-  /** How many of the properties meet the condition, by category. */
-  const countedBy = (condition: Fragment): Fragment =>
-    sql`SELECT p.asset_category AS name, count(*)::int AS count FROM property p WHERE ${condition} GROUP BY 1`
-
   /**
    * The page, if it is among the first of all properties in the order. To keep all that lies within a large area and to put it in order costs about as
    * much as to find it; but most often the page is among the first, and the others are only counted.
@@ -204,10 +198,16 @@ export const make = (sql: SqlClient.SqlClient) => {
 
   /**
    * Whether the page is looked for among the first of all properties. Where no index has the order, all are looked at for it: that is worth its while
-   * only where most are looked at in any case. Of a page far down they are many, and all may be few. `isMostFound`: of what lies in the area little is excluded.
+   * only where most are looked at in any case, and in a woven area only where these would be read from the table. Of a page far down they are many, and all may be few. `isMostFound`: of what lies in the area little is excluded.
    */
   const isAmongFirst = (search: LocationSearch, areas: GriddedArea.Areas, isMostFound: boolean): boolean => {
     const isKnown = isFirstKnown(search.sort)
+    if (
+      GriddedArea.has(areas, Exclusions.isWoven) &&
+      !(isFew(search) && (isKnown || isBeyond(search.conditions, search.sort.column)))
+    ) {
+      return false
+    }
     if (isFew(search)) {
       return isKnown
         ? GriddedArea.has(areas, isLarge)
@@ -230,27 +230,30 @@ export const make = (sql: SqlClient.SqlClient) => {
     { conditions, viewer }: Pick<LocationSearch, "conditions" | "viewer">,
     given: GriddedArea.Areas
   ) => {
-    const excluding = conditions.map(excluded(viewer))
-    const ids = excluding.filter(Predicate.isNotNull)
     const { areas, tables } = GriddedArea.asTables(sql, given)
-    const area = WideArea.of(conditions.filter((_, at) => excluding[at] === null), areas)
+    const { covered, others, own } = exclusionsOf({ conditions, viewer })
+    const area = WideArea.of(others, areas)
     if (area === null) return null
     const counted = wideArea.counted(countedBy(sql.and([live, wideArea.isAtBorder(viewer.visible, area)])))
+    const there = sql.and([live, wideArea.mayHold(viewer.visible, area.box, area.within?.counties ?? null)])
     // Found before its places are compared: as a rule it is less than what lies in the area.
-    const taken = sql`SELECT p.asset_category AS name, count(*)::int AS count FROM (
+    const taken = own.length === 0 ? [] : [
+      sql`SELECT p.asset_category AS name, count(*)::int AS count FROM (
         SELECT p.lat, p.lon, p.asset_category FROM property p
         WHERE ${
-      sql.and([
-        live,
-        wideArea.mayHold(viewer.visible, area.box, area.within?.counties ?? null),
-        sql`p.id IN (${sql.join(" UNION ", false)(ids)})`
-      ])
-    } OFFSET 0
-      ) AS p WHERE ${wideArea.isHeld(area)} GROUP BY 1`
+        sql.and([
+          there,
+          sql`p.id IN (${sql.join(" UNION ", false)(own)})`,
+          ...covered.map((each) => sql`NOT (${each})`)
+        ])
+      } OFFSET 0
+      ) AS p WHERE ${wideArea.isHeld(area)} GROUP BY 1`,
+      ...covered.map((each) => countedBy(sql.and([there, each, wideArea.isHeld(area)])))
+    ]
     return {
       areas,
       tables: [...tables, wideArea.inside(viewer.visible, area)],
-      counted: ids.length === 0 ? counted : wideArea.except(counted, taken)
+      counted: wideArea.except(counted, taken)
     }
   }
 
@@ -280,9 +283,10 @@ export const make = (sql: SqlClient.SqlClient) => {
   const gathered = (search: LocationSearch, given: GriddedArea.Areas): Fragment => {
     const { after, conditions, limit, offset, sort, viewer } = search
     const looksFirst = isAmongFirst(search, given, false)
-    const areas = areasFor(conditions, looksFirst ? null : sort.column, given)
+    const matching = matchingOf(search, given)
+    const areas = areasFor(matching.conditions, looksFirst ? null : sort.column, given)
     const { areas: named, tables } = looksFirst ? GriddedArea.asTables(sql, areas) : { areas, tables: [] }
-    const { where } = locating(search, named)
+    const { where } = locating({ conditions: matching.conditions, viewer }, named)
     const among = looksFirst ? amongFirst(search, named) : amongAll
 
     const area = isListed(search) ? WideArea.of(conditions, named) : null
@@ -290,7 +294,7 @@ export const make = (sql: SqlClient.SqlClient) => {
       ? where
       : sql.and([live, wideArea.isAtBorder(viewer.visible, area)])
     const counted = sql`SELECT asset_category AS name, count(*)::int AS count FROM hit GROUP BY 1
-      ${among.orTold((isTold) => countedBy(sql.and([isTold, condition])))}`
+      ${among.orTold((isTold) => countedBy(sql.and([isTold, condition]), matching))}`
     const listedInside = area === null ? none : sql`UNION ALL ${
       wideArea.ofEachInside(sql`
         SELECT ${placed(sort)} FROM property p
@@ -309,10 +313,11 @@ export const make = (sql: SqlClient.SqlClient) => {
     return sql.csv([
       ...area === null ? [] : [wideArea.inside(viewer.visible, area)],
       ...tables,
+      ...matching.tables,
       ...among.tables,
       sql`hit AS MATERIALIZED (
-        SELECT ${placed(sort)}, p.asset_category FROM property p
-        WHERE ${sql.and([...among.ifUntold, condition])}
+        SELECT p.id, p.sort_value, p.asset_category
+        FROM ${matching.of(sql`${placed(sort)}, p.asset_category`, sql.and([...among.ifUntold, condition]))}
       )`,
       sql`category AS (${area === null ? counted : wideArea.counted(counted)})`,
       pageOf(
@@ -344,7 +349,9 @@ export const make = (sql: SqlClient.SqlClient) => {
       return sql`category AS (${countedBy(where)}),
         ${pageOf(search, fenced(sort, sql.and([where, ...onward(sql, sort, after)])))}`
     }
-    return (isAmongFirst(search, areas, true) && !isListed(search) ? pageOfRemaining(search, areas) : null) ??
+    const isCountedInside = !GriddedArea.has(areas, Exclusions.isWoven) && isAmongFirst(search, areas, true) &&
+      !isListed(search)
+    return (isCountedInside ? pageOfRemaining(search, areas) : null) ??
       gathered(search, areas)
   }
 
@@ -354,10 +361,13 @@ export const make = (sql: SqlClient.SqlClient) => {
   )
 
   const countMatches = (search: Pick<LocationSearch, "conditions" | "viewer">, given: GriddedArea.Areas) => {
-    const areas = areasFor(search.conditions, null, given)
-    const found = remaining(search, areas)
+    const matching = matchingOf(search, given)
+    const areas = areasFor(matching.conditions, null, given)
+    const found = matching.tables.length === 0 ? remaining(search, areas) : null
+    const { where } = locating({ conditions: matching.conditions, viewer: search.viewer }, areas)
     return found === null
-      ? sql`SELECT ${categoriesJson} AS categories FROM (${countedBy(locating(search, areas).where)}) AS category`
+      ? sql`${matching.tables.length === 0 ? none : sql`WITH ${sql.csv(matching.tables)}`}
+        SELECT ${categoriesJson} AS categories FROM (${countedBy(where, matching)}) AS category`
       : sql`WITH ${sql.csv(found.tables)}
         SELECT ${categoriesJson} AS categories FROM (${found.counted}) AS category`
   }

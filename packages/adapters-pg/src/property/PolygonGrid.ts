@@ -3,9 +3,11 @@
  * lines that cross it, and not by every point of every border.
  *
  * The lines of the grid lie at equal distances and where the area has most points, so that no far-off corner makes the
- * cells coarse, and there are more across the direction in which the borders go to and fro. All polygons are cut together, by
- * halves: where one fills what is left, or lies in another, nothing more is cut. So neither the work nor the parts multiply with
+ * cells coarse; at equal distances alone where lines lead all over it. There are more across the direction in which the borders
+ * go to and fro. All polygons are cut together, by halves: where one fills what is left, or lies in another, nothing more is cut. So neither the work nor the parts multiply with
  * polygons that overlap.
+ *
+ * Only where something may lie the area is cut: else the cells of one that reaches far beyond all places would be as many, and each of them wider.
  *
  * A border is cut to a cell that is a little wider than the cell itself: where it is cut, lines along the rim are added, and
  * no place of the cell lies on them. Then it is written with as few points as can be (`ShortenedBorder`), since every place of the cell is
@@ -13,13 +15,13 @@
  *
  * An area of many points takes tens of milliseconds, so it is cut in slices, and others have their turn in between.
  */
-import type { Ring } from "@freehold/core/property/Geography"
+import type { Box, Ring } from "@freehold/core/property/Geography"
 import { Effect } from "effect"
 import { forEachLine, shortened } from "./ShortenedBorder.ts"
 
 /** Where as many columns as rows are best: how many an area has of each, and how many one of many lines. */
 export const usualSide = 64
-const mostSide = 128
+const mostSide = 80
 
 /** Where more lines of the borders would lead through a cell, there are more cells. */
 const linesInACell = 8
@@ -42,6 +44,8 @@ export interface CellPart {
 export interface PolygonGrid {
   readonly columns: ReadonlyArray<number>
   readonly rows: ReadonlyArray<number>
+  /** Whether all columns are as wide as each other, and all rows as high: then a place's cell needs no search among the lines. */
+  readonly isEven: boolean
   readonly parts: ReadonlyArray<CellPart>
 }
 
@@ -80,47 +84,58 @@ const cutTo = (ring: Points, axis: Axis, [low, high]: Strip): Points => {
 /** Degrees: nearer to each other are no two lines of a grid. */
 const nearest = 1e-5
 
-/** How far the borders go to and fro along an axis, by how far they reach. */
-const travelOf = (polygons: ReadonlyArray<ReadonlyArray<Points>>, axis: Axis): number => {
+/** How far a grid reaches along each axis. */
+type Reach = readonly [wide: Strip, high: Strip]
+
+/** How far the borders go to and fro along an axis, by how far the grid reaches. */
+const travelOf = (polygons: ReadonlyArray<ReadonlyArray<Points>>, axis: Axis, [low, high]: Strip): number => {
   let travel = 0
-  let low = Infinity
-  let high = -Infinity
   for (const ring of polygons.flat()) {
     let before = ring[ring.length - 2 + axis] ?? 0
     for (let index = axis; index < ring.length; index += 2) {
       const at = ring[index] ?? 0
       travel += Math.abs(at - before)
       before = at
-      low = Math.min(low, before)
-      high = Math.max(high, before)
     }
   }
-  return travel / Math.max(high - low, nearest)
+  return travel / (high - low)
 }
 
-/** How many columns and rows there are at most: so many of each that few lines of the borders lead from one cell into another. */
-const sizeOf = (polygons: ReadonlyArray<ReadonlyArray<Points>>): readonly [columns: number, rows: number] => {
-  const across = travelOf(polygons, 0)
-  const up = travelOf(polygons, 1)
-  const cells = Math.min(mostSide, Math.max(usualSide, (across + up) / linesInACell)) ** 2
-  const wanted = Math.sqrt(cells * up / across)
-  const columns = Math.round(Math.min(mostInARow, Math.max(cells / mostInARow, wanted)))
-  return [columns, Math.floor(cells / columns)]
+/** How many columns and rows there are at most. */
+interface Size {
+  readonly columns: number
+  readonly rows: number
+  /** Whether lines lead all over the area, and not where most of its points are. */
+  readonly isEven: boolean
+}
+
+/** So many columns and rows that few lines of the borders lead from one cell into another. */
+const sizeOf = (polygons: ReadonlyArray<ReadonlyArray<Points>>, [wide, high]: Reach): Size => {
+  const across = travelOf(polygons, 0, wide)
+  const up = travelOf(polygons, 1, high)
+  const wanted = (across + up) / linesInACell
+  const cells = Math.min(mostSide, Math.max(usualSide, wanted)) ** 2
+  const columns = Math.round(
+    Math.min(mostInARow, Math.max(cells / mostInARow, Math.sqrt(cells * (up / across || 1))))
+  )
+  return { columns, rows: Math.floor(cells / columns), isEven: wanted > usualSide }
+}
+
+/** At equal distances; the first and last at the ends. */
+const evenLines = ([low, high]: Strip, most: number): ReadonlyArray<number> => {
+  const steps = Math.max(1, Math.min(most, Math.floor((high - low) / nearest)))
+  return Array.from({ length: steps + 1 }, (_, n) => n === steps ? high : low + n / steps * (high - low))
 }
 
 /** Half of the lines at equal distances, half between as many of the coordinates each; the first and last at the ends. */
-const linesOf = (coordinates: ReadonlyArray<number>, most: number): ReadonlyArray<number> => {
-  const sorted = coordinates.toSorted((one, other) => one - other)
-  const low = sorted[0] ?? 0
-  const high = Math.max(sorted.at(-1) ?? 0, low + nearest)
+const linesOf = (coordinates: ReadonlyArray<number>, reach: Strip, most: number): ReadonlyArray<number> => {
+  const [low, high] = reach
   const half = Math.floor(most / 2)
-  const between = Array.from({ length: half - 1 }, (_, n) => [
-    low + (n + 1) / half * (high - low),
-    sorted[Math.floor((n + 1) / half * sorted.length)] ?? high
-  ]).flat().toSorted((one, other) => one - other)
+  const sorted = coordinates.filter((at) => at > low && at < high).sort((one, other) => one - other)
+  const among = Array.from({ length: half }, (_, n) => sorted[Math.floor((n + 0.5) / half * sorted.length)] ?? high)
   const lines = [low]
   let last = low
-  for (const line of between) {
+  for (const line of [...evenLines(reach, half).slice(1, -1), ...among].sort((one, other) => one - other)) {
     if (line - last < nearest || high - line < nearest) continue
     lines.push(line)
     last = line
@@ -139,13 +154,15 @@ const rimShare = 0.01
 /** Degrees: no rim is narrower, so that it is there when its points are written (`GriddedArea`). */
 const narrowestRim = 1e-6
 
-/** Where a span begins and ends, rims included. */
-const ends = (lines: ReadonlyArray<number>, { first, last }: Span): Strip => {
-  const low = lines[first] ?? 0
-  const high = lines[last] ?? 0
+/** With its rims. */
+const widened = ([low, high]: Strip): Strip => {
   const rim = Math.max(narrowestRim, (high - low) * rimShare)
   return [low - rim, high + rim]
 }
+
+/** Where a span begins and ends, rims included. */
+const ends = (lines: ReadonlyArray<number>, { first, last }: Span): Strip =>
+  widened([lines[first] ?? 0, lines[last] ?? 0])
 
 const halves = ({ first, last }: Span): ReadonlyArray<Span> => {
   const middle = Math.floor((first + last) / 2)
@@ -236,14 +253,38 @@ const pointsOf = (pieces: ReadonlyArray<Piece>): number =>
 /** The coordinates of one axis. */
 const along = (axis: Axis, points: Points): ReadonlyArray<number> => points.filter((_, index) => index % 2 === axis)
 
-/** null: there is nothing of it. The rings are closed; the first of a polygon is its border. */
-export const gridOf = Effect.fnUntraced(function*(areas: ReadonlyArray<ReadonlyArray<Ring>>) {
-  const polygons = areas.map((rings) => rings.map((ring) => ring.slice(0, -1).flat()))
+/** As far as the borders reach within a box along an axis, and a little further: the last line is none of a place. Of nothing the ends are the wrong way round. */
+const reachOf = (points: Points, axis: Axis, [low, high]: Strip): Strip => {
+  let least = Infinity
+  let most = -Infinity
+  for (let index = axis; index < points.length; index += 2) {
+    least = Math.min(least, points[index] ?? least)
+    most = Math.max(most, points[index] ?? most)
+  }
+  return [Math.max(least, low), Math.min(most, high) + nearest]
+}
+
+const everywhere: Box = { west: -180, south: -90, east: 180, north: 90 }
+
+/** null: there is nothing of it. The rings are closed; the first of a polygon is its border. `within`: outside nothing is looked for. */
+export const gridOf = Effect.fnUntraced(function*(areas: ReadonlyArray<ReadonlyArray<Ring>>, within: Box = everywhere) {
+  const drawn = areas.map((rings) => rings.map((ring) => ring.slice(0, -1).flat()))
+  const corners = drawn.flatMap(([border]) => border ?? [])
+  const reach = [
+    reachOf(corners, 0, [within.west, within.east]),
+    reachOf(corners, 1, [within.south, within.north])
+  ] as const
+  if (reach.some(([low, high]) => low > high)) return null
+  const polygons = drawn.map((rings) =>
+    rings.map((ring) => cutTo(cutTo(ring, 0, widened(reach[0])), 1, widened(reach[1])))
+  ).filter(([border = []]) => border.length >= 6)
   const points = polygons.flatMap(([border]) => border ?? [])
   if (points.length === 0) return null
-  const [mostColumns, mostRows] = sizeOf(polygons)
-  const columns = linesOf(along(0, points), mostColumns)
-  const rows = linesOf(along(1, points), mostRows)
+  const size = sizeOf(polygons, reach)
+  const lines = (axis: Axis, most: number) =>
+    size.isEven ? evenLines(reach[axis], most) : linesOf(along(axis, points), reach[axis], most)
+  const columns = lines(0, size.columns)
+  const rows = lines(1, size.rows)
   const parts: Array<CellPart> = []
 
   const addCells = (across: Span, up: Span, { border, holes }: Omit<CellPart, "cell">) => {
@@ -279,7 +320,7 @@ export const gridOf = Effect.fnUntraced(function*(areas: ReadonlyArray<ReadonlyA
       }
       return []
     }
-    return high === 1 || wide > 1 && wide * mostRows >= high * mostColumns
+    return high === 1 || wide > 1 && wide * size.rows >= high * size.columns
       ? halves(across).map((half) => ({ pieces: left, axis: 0, across: half, up }))
       : halves(up).map((half) => ({ pieces: left, axis: 1, across, up: half }))
   }
@@ -299,6 +340,6 @@ export const gridOf = Effect.fnUntraced(function*(areas: ReadonlyArray<ReadonlyA
     }
     divisions.push(...divide(next))
   }
-  const grid: PolygonGrid = { columns, rows, parts }
+  const grid: PolygonGrid = { columns, rows, isEven: size.isEven, parts }
   return grid
 })

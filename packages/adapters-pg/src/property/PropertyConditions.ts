@@ -43,6 +43,14 @@ interface OwnRows {
   readonly property: Fragment
 }
 
+/** What a condition excludes. */
+export interface Excluded {
+  /** The ids of what the organization's own rows tell. */
+  readonly own: Fragment
+  /** Which properties `p` its coverage tells; null: none. */
+  readonly covered: Fragment | null
+}
+
 /** The condition on the research that it sees of them. */
 type ResearchCondition = Extract<Condition, { _tag: "ResearchStates" }>
 
@@ -70,10 +78,10 @@ export const make = (sql: SqlClient.SqlClient) => {
   const wideArea = WideArea.make(sql)
   const not = (fragment: Fragment) => sql`NOT (${fragment})`
 
-  /** Where an index finds what may lie in the box. `counties`: those that it touches, if that is known. */
+  /** Where an index finds what may lie in the box. `counties`: those that it touches, if that is known: then nobody else asks whether they are visible. */
   const around = (visible: Area, box: Box, counties: ReadonlyArray<string> | null): Fragment => {
     const { east, north, south, west } = box
-    return WideArea.isWide(box)
+    return counties !== null || WideArea.isWide(box)
       ? wideArea.mayHold(visible, box, counties)
       : sql`point(p.lon, p.lat) <@ box(point(${west}::float8, ${south}::float8), point(${east}::float8, ${north}::float8))`
   }
@@ -277,22 +285,23 @@ export const make = (sql: SqlClient.SqlClient) => {
       }
     }
 
-  /** The ids of the properties that the condition excludes, where it has all but what an organization's own rows tell; null: it has not. */
-  const excluded = (viewer: Viewer) => (condition: Condition): Fragment | null => {
+  /** What the condition excludes, where it has all but what an organization's own rows tell, or its coverage; null: it has not. */
+  const excluded = (viewer: Viewer) => (condition: Condition): Excluded | null => {
     switch (condition._tag) {
       case "ResearchStates":
-        // Not revealed: few are, as a rule, and most properties that have research are locked.
         return isUnrevealed(condition.states)
-          ? sql`SELECT p.id FROM property p
-            WHERE p.retired_into IS NULL AND ${researched} AND ${inArea(viewer.covered)}
-            UNION SELECT r.property_id FROM property_access a JOIN property_research r ON r.property_id = a.property_id
-            WHERE a.org_id = ${viewer.orgId} AND a.source = 'paid'`
+          ? {
+            own:
+              sql`SELECT r.property_id FROM property_access a JOIN property_research r ON r.property_id = a.property_id
+              WHERE a.org_id = ${viewer.orgId} AND a.source = 'paid'`,
+            covered: sql.and([researched, inArea(viewer.covered)])
+          }
           : null
       case "PipelineStatuses":
       case "CustomerStatuses":
       case "List": {
         const { property, rows } = ownRows(viewer, condition)
-        return isExcluding(condition) ? sql`SELECT ${property} ${rows}` : null
+        return isExcluding(condition) ? { own: sql`SELECT ${property} ${rows}`, covered: null } : null
       }
       default:
         return null

@@ -92,14 +92,15 @@ export const make = (sql: SqlClient.SqlClient) => {
     { conditions, viewer: { visible } }: Asked,
     read: (counties: Statement.Statement<Touched>) => Effect.Effect<ReadonlyArray<Touched>, E, R>
   ) {
-    const areas = yield* GriddedArea.ofConditions(conditions)
-    const known = new Map(areas)
-    for (const [condition, area] of areas) {
-      if (area === null || !isWide(GriddedArea.boxOf(area))) continue
-      const [found] = yield* read(touchedOfAll(visible, GriddedArea.boxOf(area)))
-      known.set(condition, { ...area, ...found })
+    const areas = new Map<Condition, GriddedArea.GriddedArea | null>()
+    for (const condition of conditions) {
+      if (condition._tag !== "Within") continue
+      const box = GriddedArea.boxAround(condition.polygons)
+      const [found] = isWide(box) ? yield* read(touchedOfAll(visible, box)) : []
+      const area = yield* GriddedArea.make(condition.polygons, found?.extent ?? undefined)
+      areas.set(condition, area === null ? null : { ...area, ...found })
     }
-    return known
+    return areas
   })
 
   /** Of the county of the property `p`. `counties`: those that the box touches, if that is known. */
@@ -149,9 +150,9 @@ export const make = (sql: SqlClient.SqlClient) => {
       GROUP BY 1 HAVING sum(count) > 0`
 
   /** How many are counted but not taken off again, by category. */
-  const except = (counted: Fragment, excluded: Fragment): Fragment =>
-    sql`SELECT name, sum(count)::int AS count FROM (
-        ${counted} UNION ALL SELECT name, -count FROM (${excluded}) AS excluded
+  const except = (counted: Fragment, taken: ReadonlyArray<Fragment>): Fragment =>
+    taken.length === 0 ? counted : sql`SELECT name, sum(count)::int AS count FROM (
+        ${counted} UNION ALL SELECT name, -count FROM (${sql.join(" UNION ALL ", false)(taken)}) AS taken
       ) AS part
       GROUP BY 1 HAVING sum(count) > 0`
 

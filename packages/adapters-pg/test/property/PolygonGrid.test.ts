@@ -1,6 +1,6 @@
 /** Whether an area cut into cells holds the same places as the area. */
 import { assert, describe, it } from "@effect/vitest"
-import { inPolygons, type Place, type Ring } from "@freehold/core/property/Geography"
+import { type Box, inBox, inPolygons, type Place, type Ring } from "@freehold/core/property/Geography"
 import { Effect } from "effect"
 import * as fc from "fast-check"
 import * as GriddedArea from "../../src/property/GriddedArea.ts"
@@ -9,7 +9,8 @@ import * as PolygonGrid from "../../src/property/PolygonGrid.ts"
 /** Of an area of few lines. */
 const usualCells = PolygonGrid.usualSide ** 2
 
-const gridOf = (polygons: ReadonlyArray<ReadonlyArray<Ring>>) => Effect.runPromise(PolygonGrid.gridOf(polygons))
+const gridOf = (polygons: ReadonlyArray<ReadonlyArray<Ring>>, within?: Box) =>
+  Effect.runPromise(PolygonGrid.gridOf(polygons, within))
 
 /** A thousand points, up and down from left to right. */
 const combPoints = Array.from({ length: 499 }, (_, tooth): ReadonlyArray<readonly [number, number]> => [
@@ -89,6 +90,42 @@ describe("PolygonGrid", () => {
       ),
       { numRuns: 200 }
     ))
+
+  it("holds of a box the places of it that the area holds", () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.array(corner, { minLength: 3, maxLength: 60 }),
+        fc.option(fc.array(corner, { minLength: 3, maxLength: 20 })),
+        fc.tuple(corner, corner),
+        fc.array(amongCorners, { minLength: 1, maxLength: 200 }),
+        async (border, hole, [[lon1, lat1], [lon2, lat2]], places) => {
+          const polygon = [closed(border), ...hole === null ? [] : [closed(hole)]]
+          const box = {
+            west: Math.min(lon1, lon2),
+            east: Math.max(lon1, lon2),
+            south: Math.min(lat1, lat2),
+            north: Math.max(lat1, lat2)
+          }
+          const grid = await gridOf([polygon], box)
+          for (const place of places.filter((each) => inBox(box, each))) {
+            assert.strictEqual(grid !== null && holds(grid, place), inPolygons([polygon], place))
+          }
+        }
+      ),
+      { numRuns: 200 }
+    ))
+
+  it("cuts an area of many lines into even cells, of what is asked for of it", async () => {
+    const zigzag = closed(Array.from({ length: 1000 }, (_, n) => [n % 2 === 0 ? -30 : 30, 1 + n / 499] as const))
+    const grid = await gridOf([[zigzag]], { west: 1, east: 2, south: 1, north: 3 })
+    assert.isTrue(grid?.isEven)
+    for (const [lines, low, high] of [[grid?.columns ?? [], 1, 2], [grid?.rows ?? [], 1, 3]] as const) {
+      assert.approximately(lines[0] ?? 0, low, 1e-4)
+      assert.approximately(lines.at(-1) ?? 0, high, 1e-4)
+      const step = (high - low) / (lines.length - 1)
+      for (const [n, line] of lines.entries()) assert.approximately(line, low + n * step, 1e-4)
+    }
+  })
 
   it("leaves few lines to each cell, and none to those that lie wholly within", async () => {
     const turned = combPoints.map(([lon, lat]) => [lat, lon] as const)

@@ -375,6 +375,21 @@ export const propertySearchContract = <E>(name: string, layer: Layer.Layer<Prope
         assert.deepStrictEqual(yield* findBy(triangle), [1, 2])
       }))
 
+    it.effect("an area far wider than what is seen of it shows that alone", () =>
+      Effect.gen(function*() {
+        const at = (degrees: number, countyFips: string) => ({ lat: degrees, lon: degrees, countyFips })
+        yield* seeded({ properties: rows([at(10, "48001"), at(10.01, "06001"), at(10.02, "48001"), at(30, "06001")]) })
+        const within: Condition = { _tag: "Within", polygons: [[[[-60, -60], [90, -60], [-60, 90], [-60, -60]]]] }
+        const seen = (visible: Area) =>
+          Effect.map(located({ viewer: { ...viewer, visible }, conditions: [within] }), ({ rows, total }) => [
+            numbersOf(rows),
+            total
+          ])
+        assert.deepStrictEqual(yield* seen({ ...nowhere, stateFips: ["48"] }), [[1, 3], 2])
+        assert.deepStrictEqual(yield* seen({ ...nowhere, countyFips: ["06001"] }), [[2], 1])
+        assert.deepStrictEqual(yield* seen(nowhere), [[], 0])
+      }))
+
     it.effect("an area whose border crosses itself is all that the border goes around", () =>
       Effect.gen(function*() {
         const around = (turn: number, reach: number) => {
