@@ -58,6 +58,8 @@ const comb = (angle: number) =>
     ]
   })
 
+const twoCombs = [[comb(Math.PI / 4)], [comb(-Math.PI / 4)]]
+
 /** A rectangle around all of the properties. */
 const aroundAll = ring(5, (n, corners) => around(2 * Math.PI * (n + 0.5) / corners, 30, 11.5))
 
@@ -194,13 +196,13 @@ export const worst: ReadonlyArray<WorstRequest> = [
     limit: 200
   }),
   search("filters: within two combs that cross", {
-    filters: { within: { type: "MultiPolygon", coordinates: [[comb(Math.PI / 4)], [comb(-Math.PI / 4)]] } },
+    filters: { within: { type: "MultiPolygon", coordinates: twoCombs } },
     limit: 200
   }),
   ...ofMost("a rectangle", [aroundAll]),
   ...ofMost("six corners", [sixCorners]),
   ...ofMost("1,000 points askew", [askew]),
-  ...ofMost("two combs that cross", [comb(Math.PI / 4)], [comb(-Math.PI / 4)]),
+  ...ofMost("two combs that cross", ...twoCombs),
   search("filters: within twenty squares, but for a list, by address, the second page", {
     filters: { within: { type: "MultiPolygon", coordinates: squares }, notInListId: listId },
     limit: 200,

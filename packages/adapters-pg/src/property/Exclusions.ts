@@ -36,14 +36,16 @@ export const make = (sql: SqlClient.SqlClient) => {
     of: (columns, condition) => sql`(SELECT ${columns} FROM property p WHERE ${condition}) AS p`
   }
 
-  /** What conditions exclude, and the other conditions. */
+  /** What conditions exclude, and the other conditions. `uncovered`: what `covered` leaves. */
   const exclusionsOf = ({ conditions, viewer }: Pick<LocationSearch, "conditions" | "viewer">) => {
     const excluding = conditions.map(excluded(viewer))
     const all = excluding.filter(Predicate.isNotNull)
+    const covered = all.map((each) => each.covered).filter(Predicate.isNotNull)
     return {
       others: conditions.filter((_, at) => excluding[at] === null),
       own: all.map((each) => each.own),
-      covered: all.map((each) => each.covered).filter(Predicate.isNotNull)
+      covered,
+      uncovered: covered.map((each) => sql`NOT (${each})`)
     }
   }
 
@@ -51,7 +53,7 @@ export const make = (sql: SqlClient.SqlClient) => {
     { conditions, viewer }: Pick<LocationSearch, "conditions" | "viewer">,
     areas: GriddedArea.Areas
   ): Matching => {
-    const { covered, others, own } = exclusionsOf({ conditions, viewer })
+    const { others, own, uncovered } = exclusionsOf({ conditions, viewer })
     if (own.length === 0 || !GriddedArea.has(areas, isWoven)) return { tables: [], conditions, of: simply.of }
     const ids = sql.join(" UNION ALL ", false)(own)
     return {
@@ -62,7 +64,7 @@ export const make = (sql: SqlClient.SqlClient) => {
         sql`(
           SELECT p.* FROM (
             SELECT ${columns} FROM property p
-            WHERE ${sql.and([condition, ...covered.map((each) => sql`NOT (${each})`)])} OFFSET 0
+            WHERE ${sql.and([condition, ...uncovered])} OFFSET 0
           ) AS p
           WHERE NOT EXISTS (SELECT FROM excluded WHERE excluded.id = p.id)
         ) AS p`

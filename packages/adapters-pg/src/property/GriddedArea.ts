@@ -72,7 +72,7 @@ export const boxOf = ({ columns, rows }: Pick<GriddedArea, "columns" | "rows">):
 })
 
 /** The smallest box around all that polygons hold. */
-export const boxAround = (polygons: ReadonlyArray<ReadonlyArray<Ring>>): Box => {
+export const boxAroundPolygons = (polygons: ReadonlyArray<ReadonlyArray<Ring>>): Box => {
   const corners = polygons.flatMap(([border = []]) => border)
   return boxOf({ columns: corners.map(([lon]) => lon), rows: corners.map(([, lat]) => lat) })
 }
@@ -164,10 +164,14 @@ export const make = Effect.fnUntraced(function*(polygons: ReadonlyArray<Readonly
   return area
 })
 
-export const ofConditions = Effect.fnUntraced(function*(conditions: ReadonlyArray<Condition>) {
+/** The areas of those conditions that have one, each as it is made of its polygons. */
+export const ofConditions = Effect.fnUntraced(function*<E, R>(
+  conditions: ReadonlyArray<Condition>,
+  areaOf: (polygons: ReadonlyArray<ReadonlyArray<Ring>>) => Effect.Effect<GriddedArea | null, E, R>
+) {
   const areas = new Map<Condition, GriddedArea | null>()
   for (const condition of conditions) {
-    if (condition._tag === "Within") areas.set(condition, yield* make(condition.polygons))
+    if (condition._tag === "Within") areas.set(condition, yield* areaOf(condition.polygons))
   }
   return areas
 })

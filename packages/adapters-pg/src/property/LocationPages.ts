@@ -198,7 +198,8 @@ export const make = (sql: SqlClient.SqlClient) => {
 
   /**
    * Whether the page is looked for among the first of all properties. Where no index has the order, all are looked at for it: that is worth its while
-   * only where most are looked at in any case, and in a woven area only where these would be read from the table. Of a page far down they are many, and all may be few. `isMostFound`: of what lies in the area little is excluded.
+   * only where most are looked at in any case, and in a woven area only where these would be read from the table. Of a page far down they are many, and
+   * all may be few. `isMostFound`: of what lies in the area little is excluded.
    */
   const isAmongFirst = (search: LocationSearch, areas: GriddedArea.Areas, isMostFound: boolean): boolean => {
     const isKnown = isFirstKnown(search.sort)
@@ -231,7 +232,7 @@ export const make = (sql: SqlClient.SqlClient) => {
     given: GriddedArea.Areas
   ) => {
     const { areas, tables } = GriddedArea.asTables(sql, given)
-    const { covered, others, own } = exclusionsOf({ conditions, viewer })
+    const { covered, others, own, uncovered } = exclusionsOf({ conditions, viewer })
     const area = WideArea.of(others, areas)
     if (area === null) return null
     const counted = wideArea.counted(countedBy(sql.and([live, wideArea.isAtBorder(viewer.visible, area)])))
@@ -244,7 +245,7 @@ export const make = (sql: SqlClient.SqlClient) => {
         sql.and([
           there,
           sql`p.id IN (${sql.join(" UNION ", false)(own)})`,
-          ...covered.map((each) => sql`NOT (${each})`)
+          ...uncovered
         ])
       } OFFSET 0
       ) AS p WHERE ${wideArea.isHeld(area)} GROUP BY 1`,

@@ -4,8 +4,8 @@
  *
  * The lines of the grid lie at equal distances and where the area has most points, so that no far-off corner makes the
  * cells coarse; at equal distances alone where lines lead all over it. There are more across the direction in which the borders
- * go to and fro. All polygons are cut together, by halves: where one fills what is left, or lies in another, nothing more is cut. So neither the work nor the parts multiply with
- * polygons that overlap.
+ * go to and fro. All polygons are cut together, by halves: where one fills what is left, or lies in another, nothing more is
+ * cut. So neither the work nor the parts multiply with polygons that overlap.
  *
  * Only where something may lie the area is cut: else the cells of one that reaches far beyond all places would be as many, and each of them wider.
  *

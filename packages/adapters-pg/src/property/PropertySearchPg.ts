@@ -174,7 +174,7 @@ const make = Effect.gen(function*() {
     }, Effect.catchTag("SqlError", unavailable)),
 
     matchesAny: Effect.fn("PropertySearch.matchesAny")(function*(viewer, alternatives) {
-      const areas = yield* GriddedArea.ofConditions(alternatives.flat())
+      const areas = yield* GriddedArea.ofConditions(alternatives.flat(), GriddedArea.make)
       const each = alternatives.map((conditions) =>
         sql`EXISTS (SELECT FROM property p WHERE ${locating({ conditions, viewer }, areas).where})`
       )
@@ -185,7 +185,7 @@ const make = Effect.gen(function*() {
     }, Effect.catchTag("SqlError", unavailable)),
 
     wordsFor: Effect.fn("PropertySearch.wordsFor")(function*(field, search, most) {
-      const areas = yield* GriddedArea.ofConditions(search.conditions)
+      const areas = yield* GriddedArea.ofConditions(search.conditions, GriddedArea.make)
       const found = yield* replica.rows<{ readonly value: string }>(sql`
         SELECT value FROM (
           SELECT ${sql.literal(PropertyConditions.column(field))} AS value FROM property p WHERE ${

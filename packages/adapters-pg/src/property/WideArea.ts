@@ -88,20 +88,19 @@ export const make = (sql: SqlClient.SqlClient) => {
    * The areas of conditions. The counties of a wide one are looked for first: how the statement is made and planned depends on how many properties
    * they have, and when it is planned nothing is known of a list that it makes itself. `read` runs that statement.
    */
-  const ofConditions = Effect.fnUntraced(function*<E, R>(
+  const ofConditions = <E, R>(
     { conditions, viewer: { visible } }: Asked,
     read: (counties: Statement.Statement<Touched>) => Effect.Effect<ReadonlyArray<Touched>, E, R>
-  ) {
-    const areas = new Map<Condition, GriddedArea.GriddedArea | null>()
-    for (const condition of conditions) {
-      if (condition._tag !== "Within") continue
-      const box = GriddedArea.boxAround(condition.polygons)
-      const [found] = isWide(box) ? yield* read(touchedOfAll(visible, box)) : []
-      const area = yield* GriddedArea.make(condition.polygons, found?.extent ?? undefined)
-      areas.set(condition, area === null ? null : { ...area, ...found })
-    }
-    return areas
-  })
+  ) =>
+    GriddedArea.ofConditions(
+      conditions,
+      Effect.fnUntraced(function*(polygons) {
+        const box = GriddedArea.boxAroundPolygons(polygons)
+        const [found] = isWide(box) ? yield* read(touchedOfAll(visible, box)) : []
+        const area = yield* GriddedArea.make(polygons, found?.extent ?? undefined)
+        return area === null ? null : { ...area, ...found }
+      })
+    )
 
   /** Of the county of the property `p`. `counties`: those that the box touches, if that is known. */
   const mayHold = (visible: Area, box: Box, counties: ReadonlyArray<string> | null): Fragment =>
