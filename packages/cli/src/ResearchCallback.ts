@@ -11,6 +11,7 @@
  * | no signature, a wrong or an old one      | 401                                                        |
  * | a fault in the answer                    | 400 with `meta.issues`; mended, it may be sent again       |
  * | an unknown job                           | 404                                                        |
+ * | too many large ones at once, by anybody  | 503 with Retry-After                                       |
  */
 import * as ResearchAnswer from "@freehold/core/research/ResearchAnswer"
 import * as AdmittedRoute from "@freehold/http-host/AdmittedRoute"

@@ -3,7 +3,8 @@
  *
  * - **Large bodies of an organization.** What is read, parsed and refused leaves memory behind, whose collection stops the one thread
  *   for everybody. What was sent stays in the network's buffers meanwhile, but for its beginning: that of a thousand requests that
- *   wait is memory, too, and whether their senders are still there is not seen before they are read. So few wait.
+ *   wait is memory, too, and whether their senders are still there is not seen before they are read. So few wait. Whoever sends without
+ *   a key is one client with all others who do.
  * - **Large files that need no key**, of all who ask for them together, since addresses are easily had by the hundred. To hand a
  *   file of a megabyte to the system takes the thread for as long as half a dozen requests do.
  */
@@ -37,15 +38,21 @@ export const files: Bounds = {
   patience: 2000
 }
 
+/** An organization; null: all together who are not told apart. */
+export type Client = string | null
+
+/** Whoever asks for files, or sends without a key. No organization has this name. */
+export const everybody: Client = null
+
 export interface Pace {
   /** Waits until the client may move so many bytes; false, at once: that would take too long, and nothing is counted. */
-  readonly wait: (client: string, bytes: number) => Effect.Effect<boolean>
+  readonly wait: (client: Client, bytes: number) => Effect.Effect<boolean>
 }
 
 export const make = ({ bytesAtOnce, bytesPerSecond, patience, smallest }: Bounds): Pace => {
   const millisOf = (bytes: number): number => bytes / bytesPerSecond * 1000
   /** When each client will have been as slow as it may; whose turn was last stands last. */
-  const until = new Map<string, number>()
+  const until = new Map<Client, number>()
 
   /** Forgets those who have nothing to wait for. */
   const forget = (now: number): void => {
@@ -55,7 +62,7 @@ export const make = ({ bytesAtOnce, bytesPerSecond, patience, smallest }: Bounds
     }
   }
 
-  const take = (client: string, bytes: number, now: number): Effect.Effect<boolean> => {
+  const take = (client: Client, bytes: number, now: number): Effect.Effect<boolean> => {
     forget(now)
     const moment = Math.max(now, until.get(client) ?? now) + millisOf(bytes)
     const millis = Math.max(0, moment - now - millisOf(bytesAtOnce))
@@ -78,6 +85,3 @@ export const ofBodies: Pace = make(bodies)
 
 /** Of large files, everybody together. */
 export const OfFiles = Context.Reference<Pace>("@freehold/http-host/Pace/OfFiles", { defaultValue: () => make(files) })
-
-/** The client of `OfFiles`. */
-export const everybody = "everybody"

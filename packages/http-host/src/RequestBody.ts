@@ -1,33 +1,48 @@
 /**
- * The body of a request: at most 1 MiB, and where it is read as arguments, a JSON object in UTF-8 of bounded depth and
- * number of values.
+ * The body of a request: at most 1 MiB, or 4 KiB where somebody signs in, and where it is read as arguments, a JSON object in
+ * UTF-8 of bounded depth and number of values.
  *
- * The cap holds for the bytes that arrive, not only for those that `Content-Length` announces.
+ * The cap holds for the bytes that arrive, not only for those that `Content-Length` announces. A large body goes at the pace, and is
+ * handed on in the turn, of whoever is let in in the context in which it is read: of an organization, or of the operator's own people,
+ * who wait behind nobody. Where there is neither, it is a stranger's.
  */
 import { Caller } from "@freehold/core/access/Caller"
+import { Operator } from "@freehold/core/access/Operator"
 import * as JsonBounds from "@freehold/core/operation/JsonBounds"
 import { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
 import { ByteSize, Context, Effect, Option, Predicate, Result } from "effect"
 import { HttpIncomingMessage, HttpServerRequest } from "effect/http"
 import { IncomingMessage } from "node:http"
 import * as Pace from "./Pace.ts"
+import { RequestFacts } from "./RequestFacts.ts"
 import { badBody, bodyTooLarge, type RequestFault, unsupportedMediaType } from "./RequestFault.ts"
 import * as Turns from "./Turns.ts"
 
 export const maximumBytes = 1_048_576
 
-/** The organization for which a request is read; null: nobody is known to have sent it. */
-const orgOf = (context: Context.Context<never>): string | null =>
-  Option.match(Context.getOption(context, Caller), {
-    onNone: () => null,
-    onSome: ({ organization }) => organization.org_id
-  })
+type OfRequest = RequestFacts | HttpServerRequest.HttpServerRequest
 
-/** The organization sends more than is read of it within the time that its requests wait. */
+/** Whose pace and turn a body has; null: it waits for nobody. */
+const clientOf = (context: Context.Context<RequestFacts>): Turns.Client | null => {
+  const { address } = Context.get(context, RequestFacts)
+  const caller = Context.getOption(context, Caller)
+  if (Option.isSome(caller)) return { orgId: caller.value.organization.org_id, address }
+  return Option.isSome(Context.getOption(context, Operator)) ? null : { orgId: null, address }
+}
+
+/** The client sends more than is read of it within the time that its requests wait. */
 const tooManyLargeBodies = new TemporarilyUnavailable({ retryAfterSeconds: Math.ceil(Pace.bodies.patience / 1000) })
 
-/** Bytes that are read as JSON in some hundredths of a millisecond. */
-const short = 4096
+/** A body may be so large, and is refused with `tooLarge` beyond it. */
+interface Bound {
+  readonly most: number
+  readonly tooLarge: RequestFault
+}
+
+const large: Bound = { most: maximumBytes, tooLarge: bodyTooLarge("1 MiB") }
+
+/** Its bytes are read as JSON in some hundredths of a millisecond. */
+const short: Bound = { most: 4096, tooLarge: bodyTooLarge("4 KiB") }
 
 const none = new Uint8Array()
 
@@ -38,40 +53,50 @@ const arrived = ({ source }: HttpServerRequest.HttpServerRequest): Uint8Array | 
   return read instanceof Uint8Array ? read : none
 }
 
-const awaited = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<Uint8Array, RequestFault> =>
+const awaited = (
+  request: HttpServerRequest.HttpServerRequest,
+  { most, tooLarge }: Bound
+): Effect.Effect<Uint8Array, RequestFault> =>
   request.arrayBuffer.pipe(
-    Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(maximumBytes)),
+    Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(most)),
     Effect.catchTag("HttpServerError", ({ reason }) =>
       Effect.fail(
         reason._tag === "RequestParseError" && reason.reason === "BodyTooLarge"
-          ? bodyTooLarge
+          ? tooLarge
           : badBody("The request body could not be read.")
       )),
     Effect.map((buffer) => new Uint8Array(buffer))
   )
 
+/** The bytes of a body within the bound. */
+const within = (bound: Bound) =>
+  Effect.contextWith((context: Context.Context<OfRequest>) => {
+    const { most, tooLarge } = bound
+    const request = Context.get(context, HttpServerRequest.HttpServerRequest)
+    const client = clientOf(context)
+    const announced = Number(request.headers["content-length"] ?? 0)
+    if (announced > most) return Effect.fail(tooLarge)
+    const pace = client === null
+      ? Effect.succeed(true)
+      : Pace.ofBodies.wait(client.orgId, "transfer-encoding" in request.headers ? most : announced)
+    return pace.pipe(
+      Effect.flatMap((isItsTurn): Effect.Effect<Uint8Array, RequestFault | TemporarilyUnavailable> => {
+        if (!isItsTurn) return Effect.fail(tooManyLargeBodies)
+        const body = arrived(request)
+        return body === null ? awaited(request, bound) : Effect.succeed(body)
+      }),
+      Effect.flatMap((body) => {
+        if (body.length > most) return Effect.fail(tooLarge)
+        // The larger a body is, the longer takes what is done with it; a short one belongs to the turn in which it is read.
+        return client === null || body.length <= short.most
+          ? Effect.succeed(body)
+          : Effect.as(Turns.nextOf(client), body)
+      })
+    )
+  })
+
 /** The bytes as they came; empty when there is no body. They are read once. */
-export const bytes = Effect.contextWith((context: Context.Context<HttpServerRequest.HttpServerRequest>) => {
-  const request = Context.get(context, HttpServerRequest.HttpServerRequest)
-  const orgId = orgOf(context)
-  const announced = Number(request.headers["content-length"] ?? 0)
-  if (announced > maximumBytes) return Effect.fail(bodyTooLarge)
-  const pace = orgId === null
-    ? Effect.succeed(true)
-    : Pace.ofBodies.wait(orgId, "transfer-encoding" in request.headers ? maximumBytes : announced)
-  return pace.pipe(
-    Effect.flatMap((isItsTurn): Effect.Effect<Uint8Array, RequestFault | TemporarilyUnavailable> => {
-      if (!isItsTurn) return Effect.fail(tooManyLargeBodies)
-      const body = arrived(request)
-      return body === null ? awaited(request) : Effect.succeed(body)
-    }),
-    Effect.flatMap((body) => {
-      if (body.length > maximumBytes) return Effect.fail(bodyTooLarge)
-      // The larger a body is, the longer takes what is done with it; a short one belongs to the turn in which it is read.
-      return orgId === null || body.length <= short ? Effect.succeed(body) : Effect.as(Turns.next(orgId), body)
-    })
-  )
-})
+export const bytes = within(large)
 
 /** `application/json`, in UTF-8 if it says, and not compressed. */
 const isJson = (request: HttpServerRequest.HttpServerRequest): boolean => {
@@ -102,14 +127,21 @@ export const parse = (body: Uint8Array): Result.Result<unknown, RequestFault> =>
   )
 }
 
+/** The JSON object in the bytes. */
+const objectIn = (body: typeof bytes) =>
+  Effect.contextWith((context: Context.Context<OfRequest>) =>
+    Effect.flatMap(body, (read) => {
+      if (read.length === 0) return Effect.succeedNone
+      if (!isJson(Context.get(context, HttpServerRequest.HttpServerRequest))) return Effect.fail(unsupportedMediaType)
+      return Effect.flatMap(Effect.fromResult(parse(read)), (value) =>
+        Predicate.isObject(value)
+          ? Effect.succeedSome(value)
+          : Effect.fail(badBody("The request body must be a JSON object.")))
+    })
+  )
+
 /** The JSON object that the body is; none when there is no body. */
-export const jsonObject = Effect.contextWith((context: Context.Context<HttpServerRequest.HttpServerRequest>) =>
-  Effect.flatMap(bytes, (body) => {
-    if (body.length === 0) return Effect.succeedNone
-    if (!isJson(Context.get(context, HttpServerRequest.HttpServerRequest))) return Effect.fail(unsupportedMediaType)
-    return Effect.flatMap(Effect.fromResult(parse(body)), (value) =>
-      Predicate.isObject(value)
-        ? Effect.succeedSome(value)
-        : Effect.fail(badBody("The request body must be a JSON object.")))
-  })
-)
+export const jsonObject = objectIn(bytes)
+
+/** The same of a body that is short. */
+export const shortJsonObject = objectIn(within(short))

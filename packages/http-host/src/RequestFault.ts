@@ -22,7 +22,9 @@ export const badBody = (message: string): RequestFault =>
 export const badQuery = (issues: ReadonlyArray<InputIssue>): RequestFault =>
   new RequestFault({ status: 400, error: new InvalidInput({ issues }).message, issues })
 
-export const bodyTooLarge = new RequestFault({ status: 413, error: "The request body is larger than 1 MiB." })
+/** `most`: what it may have, with the unit. */
+export const bodyTooLarge = (most: string): RequestFault =>
+  new RequestFault({ status: 413, error: `The request body is larger than ${most}.` })
 
 export const unsupportedMediaType = new RequestFault({
   status: 415,

@@ -199,13 +199,13 @@ export const ofProcess: Turns = make(
   (orgId, millis) => ProcessUsage.ofProcess.spend(orgId, millis, Date.now())
 )
 
+/** Goes on when it is the client's turn. */
+export const nextOf = (client: Client): Effect.Effect<void> =>
+  // While the thread is scarce, what is begun is to be noted.
+  Effect.suspend(() => ThreadLoad.busy() < scarce && ofProcess.isFree(client) ? Effect.void : waited(client))
+
 /** Goes on when it is the organization's turn. */
-export const next = (orgId: string): Effect.Effect<void> =>
-  Effect.suspend(() => {
-    const client: Client = { orgId, address: "" }
-    // While the thread is scarce, what is begun is to be noted.
-    return ThreadLoad.busy() < scarce && ofProcess.isFree(client) ? Effect.void : waited(client)
-  })
+export const next = (orgId: string): Effect.Effect<void> => nextOf({ orgId, address: "" })
 
 const waited = (client: Client): Effect.Effect<void> =>
   Effect.callback((resume) => {

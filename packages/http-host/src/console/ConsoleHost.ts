@@ -112,7 +112,7 @@ const doors = Effect.fnUntraced(function*({ origin, operatorOrigin }: ConsoleOpt
     const found = operationOf.get(name)
     if (found === undefined) return yield* new AppDoor.NotOffered()
     yield* Effect.fromResult(AppDoor.permit(caller, found.operation))
-    const { answer, told } = yield* Receipt.listening(found.run(yield* PageDoor.body)).pipe(
+    const { answer, told } = yield* Receipt.listening(Effect.flatMap(PageDoor.body, found.run)).pipe(
       Effect.provideService(Counted, true),
       Effect.provideService(Caller, caller)
     )
@@ -120,7 +120,7 @@ const doors = Effect.fnUntraced(function*({ origin, operatorOrigin }: ConsoleOpt
   })
 
   const look = Effect.gen(function*() {
-    const link = Redacted.make(PageDoor.textOf(yield* PageDoor.body, "link"))
+    const link = Redacted.make(yield* PageDoor.text("link"))
     const { member, organization } = yield* signIn.lookAtLink(link)
     return AppAnswer.success({ member: member.name, organization: organization.name })
   })
@@ -128,7 +128,7 @@ const doors = Effect.fnUntraced(function*({ origin, operatorOrigin }: ConsoleOpt
   const redeem = Effect.gen(function*() {
     const { requestId } = yield* RequestFacts
     const { headers } = yield* HttpServerRequest.HttpServerRequest
-    const link = Redacted.make(PageDoor.textOf(yield* PageDoor.body, "link"))
+    const link = Redacted.make(yield* PageDoor.text("link"))
     const { secret } = yield* signIn.redeem({ link, userAgent: headers["user-agent"] ?? null, requestId })
     return HttpServerResponse.setHeader(
       AppAnswer.success({}),
@@ -141,7 +141,7 @@ const doors = Effect.fnUntraced(function*({ origin, operatorOrigin }: ConsoleOpt
 
   const change = Effect.gen(function*() {
     const caller = yield* acting
-    const { secret } = yield* signIn.change(caller, PageDoor.textOf(yield* PageDoor.body, "org_id"))
+    const { secret } = yield* signIn.change(caller, yield* PageDoor.text("org_id"))
     return HttpServerResponse.setHeaders(AppAnswer.success({}), {
       "set-cookie": cookie.keep(secret, sessionLifetime),
       "clear-site-data": "\"cache\""

@@ -70,13 +70,13 @@ const doors = Effect.fnUntraced(function*({ origin, publicOrigin }: OperatorOpti
     const { operation = "" } = yield* HttpRouter.params
     const runner = runners.get(operation)
     if (runner === undefined) return yield* new NotOffered()
-    return AppAnswer.success(yield* Effect.provideService(runner(yield* PageDoor.body), Operator, operator))
+    return AppAnswer.success(yield* Effect.provideService(Effect.flatMap(PageDoor.body, runner), Operator, operator))
   })
 
   const upload = Effect.gen(function*() {
-    yield* admitted
+    const operator = yield* admitted
     const { id = "", number = "" } = yield* HttpRouter.params
-    const bytes = yield* RequestBody.bytes
+    const bytes = yield* Effect.provideService(RequestBody.bytes, Operator, operator)
     const isPart = isUuid(id) && /^\d{1,4}$/.test(number) && bytes.length > 0
     if (!isPart || !(yield* addPart({ id: id.toLowerCase(), number: Number(number), bytes }))) {
       return yield* invalid("number", "Expected the part of an upload that comes next")
@@ -85,13 +85,13 @@ const doors = Effect.fnUntraced(function*({ origin, publicOrigin }: OperatorOpti
   })
 
   const look = Effect.gen(function*() {
-    const link = Redacted.make(PageDoor.textOf(yield* PageDoor.body, "link"))
+    const link = Redacted.make(yield* PageDoor.text("link"))
     return AppAnswer.success({ operator: yield* signIn.lookAtLink(link) })
   })
 
   const redeem = Effect.gen(function*() {
     const { headers } = yield* HttpServerRequest.HttpServerRequest
-    const link = Redacted.make(PageDoor.textOf(yield* PageDoor.body, "link"))
+    const link = Redacted.make(yield* PageDoor.text("link"))
     const secret = yield* signIn.redeem({ link, userAgent: headers["user-agent"] ?? null })
     const kept = cookies.session.keep(secret, operatorSessionLifetime)
     return HttpServerResponse.setHeader(AppAnswer.success({}), "set-cookie", kept)
@@ -99,7 +99,7 @@ const doors = Effect.fnUntraced(function*({ origin, publicOrigin }: OperatorOpti
 
   const seeAs = Effect.gen(function*() {
     const operator = yield* admitted
-    const secret = yield* Effect.provideService(openView(yield* PageDoor.body), Operator, operator)
+    const secret = yield* Effect.provideService(Effect.flatMap(PageDoor.body, openView), Operator, operator)
     return HttpServerResponse.setHeaders(AppAnswer.success({}), {
       "set-cookie": cookies.view.keep(secret, viewLifetime),
       "clear-site-data": "\"cache\""

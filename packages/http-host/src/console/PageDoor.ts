@@ -9,17 +9,18 @@ import { methodNotAllowed, type RequestFault } from "../RequestFault.ts"
 import * as AppAnswer from "./AppAnswer.ts"
 import { isSameOrigin } from "./SameOrigin.ts"
 
-/** The JSON object that the body is; without one, an empty one. */
+/** The JSON object that the body is; without one, an empty one. To be read for whoever is let in (`RequestBody`). */
 export const body = Effect.map(
   RequestBody.jsonObject,
   Option.getOrElse((): Readonly<Record<string, unknown>> => ({}))
 )
 
-/** The text of a field of the body; anything else is as good as none. */
-export const textOf = (body: Readonly<Record<string, unknown>>, field: string): string => {
-  const value = body[field]
-  return typeof value === "string" ? value : ""
-}
+/** The text of a field of a body, which is short; anything else is as good as none. */
+export const text = (field: string) =>
+  Effect.map(RequestBody.shortJsonObject, (body) => {
+    const value = Option.getOrUndefined(body)?.[field]
+    return typeof value === "string" ? value : ""
+  })
 
 /** Doors of an origin. `onlyHost`: nobody who dialled another host is let in. */
 export const make = Effect.fnUntraced(function*(origin: string, { onlyHost = false } = {}) {

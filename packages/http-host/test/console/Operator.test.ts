@@ -119,6 +119,21 @@ layer(host, { excludeTestServices: true })("The operator's area", (it) => {
       assert.deepStrictEqual(codeOf(yield* session), [401, "OPERATOR_SIGN_IN_REQUIRED"])
     }))
 
+  it.effect("takes no more than 4 KiB from whoever signs in, and as many large bodies as come from whoever has", () =>
+    Effect.gen(function*() {
+      for (const path of ["sign-in", "sign-in/look"]) {
+        const { body, status } = yield* post(`/console/operator/${path}`, { link: "x".repeat(4096) })
+        assert.deepStrictEqual([status, body.refusal.message], [413, "The request body is larger than 4 KiB."], path)
+      }
+      const { ask } = yield* operator()
+      const large = { org_id: "x".repeat(1_000_000) }
+      const together = yield* Effect.all(
+        Array.from({ length: 20 }, () => ask("operator_get_organization", large)),
+        { concurrency: "unbounded" }
+      )
+      assert.deepStrictEqual([...new Set(together.map(({ status }) => status))], [400])
+    }))
+
   it.effect("does none of its operations for a member, an admin, a key, or nobody, by any door", () =>
     Effect.gen(function*() {
       const admin = yield* signedIn("rich", { role: "admin" })
