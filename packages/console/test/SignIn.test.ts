@@ -145,7 +145,7 @@ describe("the authorization server's sign-in", () => {
     await attacker.context().clearCookies()
     await attacker.context().addCookies(kept)
     await attacker.goto(answer)
-    await attacker.getByText("Your sign-in was not confirmed.").waitFor()
+    await attacker.getByText(ended).waitFor()
   })
 
   it("goes nowhere but to a page of this app", async () => {

@@ -18,6 +18,7 @@ import { IdentityUnresolved, InvalidOauthToken } from "@freehold/core/access/Acc
 import { IssuerWatch } from "@freehold/core/access/IssuerWatch"
 import * as PersonClaims from "@freehold/core/access/PersonClaims"
 import { type PersonToken, PersonTokens } from "@freehold/core/access/PersonTokens"
+import * as LogPace from "@freehold/core/operation/LogPace"
 import { remember } from "@freehold/core/operation/Remember"
 import { Cache, Clock, DateTime, Duration, Effect, Exit, Layer, Option, Redacted } from "effect"
 import {
@@ -64,19 +65,31 @@ const mostTried = 8
 
 /** `told`: hears, each time the keys are read, which of them verify nothing. */
 const keySet =
-  (told: (unusable: ReadonlyArray<KeySet.UnusableKey>) => void) => ({ jwks_uri }: IssuerMetadata.Metadata) =>
-    createRemoteJWKSet(new URL(jwks_uri), {
+  (told: (unusable: ReadonlyArray<KeySet.UnusableKey>) => void) => ({ jwks_uri }: IssuerMetadata.Metadata) => {
+    let failure: { readonly cause: unknown; readonly until: number } | undefined
+    const read = async (url: string, options: RequestInit) => {
+      const response = await boundedFetch(url, options)
+      if (response.status !== 200) throw new Error(`status ${response.status}`)
+      const { unusable, usable } = await KeySet.judge(await response.json())
+      told(unusable)
+      return Response.json({ keys: usable })
+    }
+    return createRemoteJWKSet(new URL(jwks_uri), {
       timeoutDuration: Duration.toMillis(IssuerMetadata.deadline),
       cacheMaxAge: Duration.toMillis(keysLife),
       cooldownDuration: Duration.toMillis(rotationPause),
       [customFetch]: async (url, options) => {
-        const response = await boundedFetch(url, options)
-        if (response.status !== 200) return response
-        const { unusable, usable } = await KeySet.judge(await response.json())
-        told(unusable)
-        return Response.json({ keys: usable })
+        // By the clock of the machine, as the keys are kept.
+        if (failure !== undefined && Date.now() < failure.until) throw failure.cause
+        try {
+          return await read(url, options)
+        } catch (cause) {
+          failure = { cause, until: Date.now() + Duration.toMillis(failureLife) }
+          throw cause
+        }
       }
     })
+  }
 
 /** Verifies by whichever key it was that signed. */
 const verifyBy = async (token: string, getKey: JWTVerifyGetKey, options: JWTVerifyOptions) => {
@@ -132,8 +145,10 @@ export const layer = (settings: { readonly issuer: string; readonly audience: st
     Effect.gen(function*() {
       const { audience, issuer } = settings
       const watch = yield* IssuerWatch
+      /** While the issuer is away, anybody's bearer in the form of a token has it told. */
+      const pace = LogPace.make()
       const unresolved = (fault: IssuerMetadata.IssuerFault) =>
-        Effect.logWarning(`The authorization server cannot be asked: ${fault.reason}`).pipe(
+        pace(Effect.logWarning(`The authorization server cannot be asked: ${fault.reason}`)).pipe(
           Effect.andThen(watch.failed(issuer)),
           Effect.andThen(Effect.fail(new IdentityUnresolved({ retryAfterSeconds: 1 })))
         )

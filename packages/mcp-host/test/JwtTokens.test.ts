@@ -325,6 +325,25 @@ describe("JwtTokens", () => {
       assert.strictEqual(yield* tagOf(short), "INVALID_OAUTH_TOKEN")
     }))
 
+  it.effect("asks for the keys once in 5 seconds while they cannot be read", () =>
+    Effect.gen(function*() {
+      const { sign, state, tagOf, verify } = yield* arrange()
+      yield* Effect.acquireRelease(
+        Effect.sync(() => vi.useFakeTimers({ toFake: ["Date"] })),
+        () => Effect.sync(() => vi.useRealTimers())
+      )
+      yield* Effect.flatMap(sign(), verify)
+      const [first, second] = [yield* sign({ exp: hour + 1 }), yield* sign({ exp: hour + 2 })]
+      yield* Effect.sync(() => vi.advanceTimersByTime(601_000))
+      state.up = false
+      state.asked.length = 0
+      for (const token of [first, second]) assert.strictEqual(yield* tagOf(token), "IDENTITY_UNRESOLVED")
+      assert.deepStrictEqual(state.asked, ["/keys"])
+      state.up = true
+      yield* Effect.sync(() => vi.advanceTimersByTime(5_000))
+      yield* verify(first)
+    }))
+
   it.effect("finds an issuer below a path, and one with a slash at the end", () =>
     Effect.gen(function*() {
       assert.deepStrictEqual(IssuerMetadata.metadataUrls("https://issuer.example/realms/acme/"), [
@@ -347,6 +366,20 @@ describe("JwtTokens", () => {
       assert.strictEqual(state.asked.length, asked, "not every request waits for it")
       yield* TestClock.adjust("5 seconds")
       yield* verify(token)
+    }))
+
+  it.effect("tells that the issuer is away at a bounded pace, however many tokens come", () =>
+    Effect.gen(function*() {
+      const lines: Array<string> = []
+      const log = Logger.layer([Logger.make(({ message }) => void lines.push(String(message)))])
+      const { state, tagOf } = yield* arrange()
+      state.up = false
+      const many = Effect.provide(Effect.forEach(Array.from({ length: 30 }), () => tagOf("e30.e30.e30")), log)
+      yield* many
+      assert.lengthOf(lines, 10)
+      yield* TestClock.adjust("1 second")
+      yield* many
+      assert.lengthOf(lines, 20)
     }))
 
   it.effect("IDENTITY_UNRESOLVED: when the metadata is somebody else's", () =>

@@ -10,12 +10,10 @@
  *
  * *Gotchas*: an answer that tells no length lasts as long as its connection. `left` says what came after the answer.
  */
+import { informationalLimit, tooManyInformational } from "./Informational.ts"
 
 /** Bytes of status line and headers, of all responses up to the one that counts. */
 const headLimit = 16 * 1024
-
-/** An honest receiver sends one or two; a flood of them would keep this process reading until the deadline. */
-const informationalLimit = 20
 
 /** Digits of a chunk's size, and of a length: beyond what anybody reads off. */
 const digitsLimit = 15
@@ -147,7 +145,7 @@ export const make = (keep: number): AnswerReader => {
         reader.isKept = found.isKept
         if (typeof found.length === "number") missing = found.length
       } else if (++informational > informationalLimit) {
-        reader.fault = `more than ${informationalLimit} informational responses`
+        reader.fault = tooManyInformational
         return piece.length
       }
     }

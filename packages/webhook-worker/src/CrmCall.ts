@@ -1,8 +1,8 @@
 /**
  * Asks a CRM: one request to an address that `AddressGuard` has just vetted, and its whole answer, within bounds.
  *
- * Redirects are never followed, so that a token goes to the address that the operator named and nowhere else. What cannot
- * be asked is how the push ends.
+ * Redirects are never followed, so that a token goes to the address that the operator named and nowhere else. Informational
+ * responses are passed over, twenty at most. What cannot be asked is how the push ends.
  */
 import type { TargetPolicy } from "@freehold/core/operation/ServiceSettings"
 import type { PushOutcome } from "@freehold/core/webhook/CrmPusher"
@@ -10,6 +10,7 @@ import { Context, Effect, Layer, Option } from "effect"
 import * as Http from "node:http"
 import * as Https from "node:https"
 import { AddressGuard, type VettedTarget } from "./AddressGuard.ts"
+import { endFlood } from "./Informational.ts"
 import * as Pools from "./Pools.ts"
 
 export interface CrmRequest {
@@ -52,6 +53,7 @@ const once = (
         ...body === "" ? {} : { "Content-Length": Buffer.byteLength(body) }
       }
     })
+    endFlood(outgoing, (reason) => resume(Effect.fail(failed(reason))))
     outgoing.once("response", (response) => {
       const parts: Array<Buffer> = []
       let size = 0

@@ -5,7 +5,8 @@
  * - Redirects are followed, five at most, and each is vetted like the first address. What is secret goes to the first
  *   origin alone.
  * - A body that is compressed is inflated as it is read, and whoever reads it bounds what comes out.
- * - Whoever says nothing for `patience` is given up, in the middle of a body too.
+ * - Whoever says nothing for `patience` is given up, in the middle of a body too; and whoever sends more than twenty
+ *   informational responses.
  */
 import type { TargetPolicy } from "@freehold/core/operation/ServiceSettings"
 import { Context, Duration, Effect, Layer, Schema, type Scope, Stream } from "effect"
@@ -15,6 +16,7 @@ import { isIPv6 } from "node:net"
 import { pipeline } from "node:stream"
 import { createGunzip } from "node:zlib"
 import { AddressGuard, type VettedTarget } from "./AddressGuard.ts"
+import { endFlood } from "./Informational.ts"
 
 /** Nothing could be read, or not to its end. */
 export class GetFault extends Schema.TaggedError<GetFault>()("GetFault", {
@@ -104,6 +106,7 @@ const ask = (
         headers
       })
       outgoing.setTimeout(Duration.toMillis(patience), () => outgoing.destroy(new Error("no answer for too long")))
+      endFlood(outgoing, (reason) => resume(Effect.fail(transient(reason))))
       outgoing.once("response", (response) => resume(Effect.succeed(response)))
       outgoing.on("error", (cause) => resume(Effect.fail(transient(`cannot be reached: ${reasonOf(cause)}`))))
       outgoing.end()

@@ -7,7 +7,10 @@
  * *Gotchas*
  *
  * - Servers that tell addresses at their userinfo endpoint alone are asked there, once, for the subject of the ID token.
- * - An issuer refuses a code that was used before, and a browser forgets what it kept once a sign-in has ended.
+ * - What a browser kept counts once in each process, whatever comes of it: somebody who sends it again has nothing asked of
+ *   the issuer, which refuses a code that was used before in any case.
+ * - Anybody may begin a sign-in and end it with a made-up code. So the issuer is asked about few at a time, nobody waits to be the
+ *   next, and what is logged of it comes at a bounded pace.
  */
 import { IdentityUnresolved } from "@freehold/core/access/AccessRefusals"
 import { IdentityProvider, SignInDeclined, SignInEnded } from "@freehold/core/access/IdentityProvider"
@@ -15,8 +18,10 @@ import { IssuerWatch } from "@freehold/core/access/IssuerWatch"
 import * as PersonClaims from "@freehold/core/access/PersonClaims"
 import type { KnownPerson } from "@freehold/core/access/Sessions"
 import { parsePayload } from "@freehold/core/operation/CursorSeal"
+import * as LogPace from "@freehold/core/operation/LogPace"
+import { remember } from "@freehold/core/operation/Remember"
 import { Sealer } from "@freehold/core/webhook/Sealer"
-import { Cache, Clock, Duration, Effect, Exit, Layer, Option, Redacted, Result, Schema } from "effect"
+import { Cache, Clock, Duration, Effect, Exit, Layer, Option, Redacted, Result, Schema, Semaphore } from "effect"
 import { Base64Url } from "effect/encoding"
 import * as oidc from "openid-client"
 
@@ -33,6 +38,12 @@ const failureLife = Duration.seconds(5)
 
 /** Longer ones do not fit into the address of a sign-out. */
 const longestHint = 4_000
+
+/** Of so many sign-ins at once the issuer is asked who somebody is. */
+export const mostAsked = 32
+
+/** As many attempts that were used up are known; those that were last. */
+const mostUsed = 10_000
 
 const Attempt = Schema.Struct({
   state: Schema.String,
@@ -79,11 +90,6 @@ const ask = <A>(evaluate: () => Promise<A>): Effect.Effect<A, ProviderFault> =>
       new ProviderFault({ isAnswer: isAnswer(cause), reason: cause instanceof Error ? cause.message : String(cause) })
   })
 
-const declined = (reason: string) =>
-  Effect.logInfo(`The authorization server did not confirm a sign-in: ${reason}`).pipe(
-    Effect.andThen(Effect.fail(new SignInDeclined()))
-  )
-
 /** People sign in to the app by the issuer. */
 export const layer = ({ clientId, clientSecret, issuer, publicUrl }: Provided) =>
   Layer.effect(
@@ -109,8 +115,13 @@ export const layer = ({ clientId, clientSecret, issuer, publicUrl }: Provided) =
         capacity: 1,
         timeToLive: (exit) => Exit.isSuccess(exit) ? metadataLife : failureLife
       })
+      const pace = LogPace.make()
+      const declined = (reason: string) =>
+        pace(Effect.logInfo(`The authorization server did not confirm a sign-in: ${reason}`)).pipe(
+          Effect.andThen(Effect.fail(new SignInDeclined()))
+        )
       const unresolved = ({ reason }: ProviderFault) =>
-        Effect.logWarning(`The authorization server cannot be asked: ${reason}`).pipe(
+        pace(Effect.logWarning(`The authorization server cannot be asked: ${reason}`)).pipe(
           Effect.andThen(watch.failed(issuer)),
           Effect.andThen(Effect.fail(new IdentityUnresolved({ retryAfterSeconds: 1 })))
         )
@@ -141,10 +152,62 @@ export const layer = ({ clientId, clientSecret, issuer, publicUrl }: Provided) =
         return ask(() => oidc.fetchUserInfo(config, accessToken, claims.sub)).pipe(
           Effect.map(PersonClaims.verifiedEmail),
           Effect.catch(({ reason }) =>
-            Effect.as(Effect.logWarning(`The userinfo endpoint does not tell an address: ${reason}`), null)
+            Effect.as(pace(Effect.logWarning(`The userinfo endpoint does not tell an address: ${reason}`)), null)
           )
         )
       }
+
+      /** By their states. */
+      const used = new Map<string, true>()
+
+      /** False: it was before. */
+      const useUp = ({ state }: typeof Attempt.Type): boolean => {
+        const isFirst = !used.has(state)
+        remember(used, state, true, mostUsed)
+        return isFirst
+      }
+
+      /** Who it is that comes back with the query. */
+      const personOf = Effect.fnUntraced(function*({ nonce, state, verifier }: typeof Attempt.Type, query: string) {
+        const config = yield* configuration
+        const tokens = yield* ask(() =>
+          oidc.authorizationCodeGrant(config, new URL(`${redirect}${query}`), {
+            pkceCodeVerifier: verifier,
+            expectedState: state,
+            expectedNonce: nonce,
+            idTokenExpected: true
+          })
+        ).pipe(
+          Effect.catch((fault): Effect.Effect<never, SignInDeclined | IdentityUnresolved> =>
+            fault.isAnswer ? declined(fault.reason) : unresolved(fault)
+          )
+        )
+        yield* watch.answered
+        const claims = tokens.claims()
+        const subject = PersonClaims.text(claims?.sub)
+        const organization = PersonClaims.organizationOf(claims ?? {})
+        if (claims === undefined || subject === null || Option.isNone(organization)) {
+          return yield* declined("the ID token does not say who it is for")
+        }
+        const hint = tokens.id_token ?? ""
+        const person: KnownPerson = {
+          issuer,
+          subject,
+          email: yield* emailOf(config, tokens.access_token, claims),
+          orgId: organization.value,
+          signOutHint: hint === "" || hint.length > longestHint
+            ? null
+            : yield* sealer.seal(Redacted.make(hint), hintContext)
+        }
+        return person
+      })
+
+      const places = yield* Semaphore.make(mostAsked)
+
+      const crowded = Effect.andThen(
+        pace(Effect.logWarning("The authorization server is asked about as many sign-ins as it may be at once")),
+        Effect.fail(new IdentityUnresolved({ retryAfterSeconds: 1 }))
+      )
 
       return Option.some<IdentityProvider>({
         host: address.host,
@@ -168,40 +231,12 @@ export const layer = ({ clientId, clientSecret, issuer, publicUrl }: Provided) =
         finish: Effect.fn("OpenIdProvider.finish")(function*({ attempt: sealed, query }) {
           const attempt = yield* open(sealed)
           if (Option.isNone(attempt)) return yield* new SignInEnded()
-          const { nonce, state, to, verifier } = attempt.value
           // What came back is no answer to what this browser asked.
-          if (new URLSearchParams(query).get("state") !== state) return yield* new SignInEnded()
-          const config = yield* configuration
-          const tokens = yield* ask(() =>
-            oidc.authorizationCodeGrant(config, new URL(`${redirect}${query}`), {
-              pkceCodeVerifier: verifier,
-              expectedState: state,
-              expectedNonce: nonce,
-              idTokenExpected: true
-            })
-          ).pipe(
-            Effect.catch((fault): Effect.Effect<never, SignInDeclined | IdentityUnresolved> =>
-              fault.isAnswer ? declined(fault.reason) : unresolved(fault)
-            )
-          )
-          yield* watch.answered
-          const claims = tokens.claims()
-          const subject = PersonClaims.text(claims?.sub)
-          const organization = PersonClaims.organizationOf(claims ?? {})
-          if (claims === undefined || subject === null || Option.isNone(organization)) {
-            return yield* declined("the ID token does not say who it is for")
-          }
-          const hint = tokens.id_token ?? ""
-          const person: KnownPerson = {
-            issuer,
-            subject,
-            email: yield* emailOf(config, tokens.access_token, claims),
-            orgId: organization.value,
-            signOutHint: hint === "" || hint.length > longestHint
-              ? null
-              : yield* sealer.seal(Redacted.make(hint), hintContext)
-          }
-          return { person, to }
+          if (new URLSearchParams(query).get("state") !== attempt.value.state) return yield* new SignInEnded()
+          if (!useUp(attempt.value)) return yield* new SignInEnded()
+          // Whoever hangs up meanwhile does not make room: the issuer still works on it.
+          const asked = yield* places.withPermitsIfAvailable(1)(Effect.uninterruptible(personOf(attempt.value, query)))
+          return { person: Option.isSome(asked) ? asked.value : yield* crowded, to: attempt.value.to }
         }),
         leave: Effect.fn("OpenIdProvider.leave")(
           function*(signOutHint) {
