@@ -48,10 +48,12 @@ export const make = (
     const [found] = yield* sql<
       Omit<DeliveryDetail, "attempts"> & { readonly made: string; readonly until: string }
     >`
-      SELECT endpoint_id AS "endpointId", test, state, data, created_at::text AS made, 'infinity' AS until FROM delivery
+      SELECT endpoint_id AS "endpointId", property_id AS "propertyId", test, state, data, created_at::text AS made,
+        'infinity' AS until
+      FROM delivery
       WHERE id = ${deliveryId}::uuid AND org_id = ${orgId}
       UNION ALL
-      SELECT endpoint_id, test, state, data, created_at::text,
+      SELECT endpoint_id, property_id, test, state, data, created_at::text,
         CASE WHEN resends = 0 THEN finished_at::text ELSE 'infinity' END
       FROM delivery_logged(${orgId}::text, ${deliveryId}::uuid)`
     if (found === undefined) return Option.none()

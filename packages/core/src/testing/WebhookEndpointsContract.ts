@@ -492,6 +492,7 @@ export const webhookEndpointsContract = <E>(
         { ...detail, attempts: detail.attempts.map(({ at: _, ...attempt }) => attempt) },
         {
           endpointId: Scene.endpointId(0),
+          propertyId: arrived.propertyId,
           test: false,
           state: "delivered",
           data: null,

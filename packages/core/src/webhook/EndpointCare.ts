@@ -20,6 +20,7 @@ import type {
 } from "./EndpointCareOperations.ts"
 import { defaultOverlapHours, maximumResent } from "./EndpointCareOperations.ts"
 import { EndpointDesk } from "./EndpointDesk.ts"
+import * as OpenPlaces from "./OpenPlaces.ts"
 import { endpointView } from "./Subscriptions.ts"
 import { type EndpointNotEnabled, subjectOf, type WebhookEndpoint, WebhookEndpoints } from "./WebhookEndpoints.ts"
 
@@ -40,6 +41,7 @@ const settingsOf = ({ label, subscribedEvents }: WebhookEndpoint) => ({ label, e
 export const make = Effect.gen(function*() {
   const endpoints = yield* WebhookEndpoints
   const desk = yield* EndpointDesk
+  const openPlaces = yield* OpenPlaces.make
   const { change, end } = yield* Administration.make
 
   const orNone = <A>(found: Option.Option<A>, resource: "webhook" | "delivery") =>
@@ -66,12 +68,17 @@ export const make = Effect.gen(function*() {
     const id = input.event_id.toLowerCase()
     const found = yield* orNone(yield* endpoints.delivery(organization.org_id, id), "delivery")
     const isTold = found.test || territory === null && found.state === "delivered"
+    const isOpen = found.test || (yield* openPlaces([found.propertyId]))(found.propertyId)
     return {
       event_id: id,
       endpoint_id: found.endpointId,
       test: found.test,
       state: found.state,
-      attempts: found.attempts.map(({ durationMillis, ...attempt }) => ({ ...attempt, duration_ms: durationMillis })),
+      attempts: found.attempts.map(({ answer, durationMillis, ...attempt }) => ({
+        ...attempt,
+        duration_ms: durationMillis,
+        answer: isOpen ? answer : null
+      })),
       data: isTold ? found.data : null
     }
   })

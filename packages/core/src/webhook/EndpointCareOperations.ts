@@ -54,7 +54,9 @@ export const GetWebhookDelivery = Operation.make("service_get_webhook_delivery",
       error: Schema.NullOr(Schema.String),
       duration_ms: Schema.Int,
       answer: Schema.NullOr(Schema.String).annotate({
-        description: "How the body of an answer that was no success begins, as plain text; null: there was none."
+        description:
+          "How the body of an answer that was no success begins, as plain text. null: there was none, or the delivery is " +
+          "not about a property in the territory of whoever asks."
       })
     })),
     data: Schema.NullOr(Schema.String).annotate({

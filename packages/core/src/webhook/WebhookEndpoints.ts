@@ -56,6 +56,7 @@ export interface DeliveryRow {
 /** A delivery with what became of it. */
 export interface DeliveryDetail {
   readonly endpointId: string
+  readonly propertyId: string | null
   readonly test: boolean
   readonly state: string
   /** The JSON text of `data`; null: not built, or removed since. */

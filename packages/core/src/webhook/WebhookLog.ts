@@ -6,6 +6,7 @@ import { NotFound } from "../coverage/CoverageRefusals.ts"
 import { CursorSeal } from "../operation/CursorSeal.ts"
 import { InvalidCursor } from "../operation/InvalidCursor.ts"
 import { ServiceSettings } from "../operation/ServiceSettings.ts"
+import * as OpenPlaces from "./OpenPlaces.ts"
 import { sampleOf } from "./SampleEvents.ts"
 import { endpointView } from "./Subscriptions.ts"
 import { type DeliveryRow, WebhookEndpoints } from "./WebhookEndpoints.ts"
@@ -34,6 +35,7 @@ export const deliveryView = (delivery: DeliveryRow) => ({
 
 export const make = Effect.gen(function*() {
   const endpoints = yield* WebhookEndpoints
+  const openPlaces = yield* OpenPlaces.make
   const cursors = yield* CursorSeal
   const { appUrl } = yield* ServiceSettings
 
@@ -70,8 +72,9 @@ export const make = Effect.gen(function*() {
     }
     const rows = found.value.slice(0, limit)
     const last = rows.at(-1)
+    const isOpen = yield* openPlaces(rows.map(({ propertyId }) => propertyId))
     return {
-      deliveries: rows.map(deliveryView),
+      deliveries: rows.map((row) => deliveryView(isOpen(row.propertyId) ? row : { ...row, propertyId: null })),
       next_cursor: found.value.length <= limit || last === undefined
         ? null
         : yield* cursors.seal(last.deliveryId, bound)

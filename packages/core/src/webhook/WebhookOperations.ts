@@ -88,7 +88,10 @@ export const ListWebhookDeliveries = Operation.make("service_list_webhook_delive
       event_id: Schema.String.annotate({ description: "As in the webhook's body." }),
       feed_event_id: Schema.String.annotate({ description: "As in GET /leads and GET /events." }),
       event_type: Schema.String,
-      property_id: Schema.NullOr(Schema.String),
+      property_id: Schema.NullOr(Schema.String).annotate({
+        description:
+          "Id of the property. null: the event is about none, or about one beyond the territory of whoever asks."
+      }),
       test: Schema.Boolean,
       state: Schema.String,
       attempts: Schema.Int,

@@ -244,9 +244,10 @@ export const layer: Layer.Layer<WebhookEndpoints, never, MemoryState> = Layer.ef
         Effect.sync(() => {
           const found = state.deliveries.get(deliveryId)
           if (found === undefined || found.orgId !== orgId) return Option.none()
-          const { data, endpointId, log, state: standing, test } = found
+          const { data, endpointId, log, propertyId, state: standing, test } = found
           return Option.some({
             endpointId,
+            propertyId,
             test,
             state: standing,
             data,
