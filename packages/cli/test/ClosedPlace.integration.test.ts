@@ -18,7 +18,16 @@ import { type Environment, runJson, serve } from "./Freehold.ts"
 import { migratedDatabase } from "./FreshDatabase.ts"
 import { startIssuer } from "./Issuer.ts"
 
-const { members, orgId } = ClosedPlace
+const { members, orgId, unread } = ClosedPlace
+
+/** Nobody takes up the research of what nobody has read beyond the territory, so that it does not end. */
+const heldBack = (sql: SqlClient.SqlClient) =>
+  Effect.andThen(
+    sql`CREATE FUNCTION hold_back() RETURNS trigger LANGUAGE plpgsql
+      AS $$ BEGIN NEW.due_at := NEW.due_at + interval '1 day'; RETURN NEW; END $$`,
+    sql`CREATE TRIGGER hold_back BEFORE INSERT ON research_item FOR EACH ROW
+      WHEN (NEW.subject_id = '${sql.literal(unread.far)}') EXECUTE FUNCTION hold_back()`
+  )
 
 test("no tool tells a member of a place beyond their territory, and each is asked", async () => {
   const { drop, url } = await migratedDatabase()
@@ -40,7 +49,8 @@ test("no tool tells a member of a place beyond their territory, and each is aske
   await Effect.runPromise(
     administer(Redacted.make(url), (sql) =>
       Seeder.use((seeder) => seeder.add(ClosedPlace.seed)).pipe(
-        Effect.provide(SeederPg.layer.pipe(Layer.provide(Layer.succeed(SqlClient.SqlClient, sql))))
+        Effect.provide(SeederPg.layer.pipe(Layer.provide(Layer.succeed(SqlClient.SqlClient, sql)))),
+        Effect.andThen(heldBack(sql))
       ))
   )
   const grant = ["--bucket", "included", "--amount", "1000", "--ref", "welcome"]
@@ -97,6 +107,12 @@ test("no tool tells a member of a place beyond their territory, and each is aske
     )
     assert.deepStrictEqual(leaks, [])
     for (const fact of ClosedPlace.found) assert.include(shown, fact)
+    const batch = (await asking(members.within))("service_research_properties", {
+      property_ids: [unread.near],
+      maxCredits: 10
+    })
+    const refused = { code: "BATCH_ALREADY_RUNNING", run_id: null, next: { retry_after_seconds: 5 } }
+    assert.deepInclude(await Effect.runPromise(batch), refused)
     assert.deepStrictEqual(ClosedPlace.words.filter((word) => !told.has(word)), [])
   } finally {
     await server.stop()

@@ -9,6 +9,7 @@ import { Array, Effect, Layer, Option } from "effect"
 import type { Statement } from "effect/sql"
 import * as Visibility from "../coverage/Visibility.ts"
 import { unavailable } from "../database/Availability.ts"
+import { textArray } from "../database/BulkWrite.ts"
 import * as Database from "../database/Database.ts"
 import * as BrowsedFirms from "./BrowsedFirms.ts"
 
@@ -47,6 +48,10 @@ const make = Effect.gen(function*() {
   const tellable = (viewer: Viewer): Fragment =>
     sql`pf.firm_id = f.id AND pf.county_fips IS NOT NULL
       AND (pf.attribution_type NOT IN (${researchedKinds}) OR (${tie.researched} AND ${tie.held(viewer)}))`
+
+  /** Those of the firm `f` in the area. */
+  const tieInside = (viewer: Viewer): Fragment =>
+    sql`SELECT FROM property_firm pf WHERE ${tellable(viewer)} AND ${tie.inArea(viewer.visible)}`
 
   /** The ties in the area after a place: an index lists those of a firm by property. */
   const tiesInside = (viewer: Viewer, after: TiePlace | null, limit: number): Fragment => {
@@ -125,6 +130,13 @@ const make = Effect.gen(function*() {
       return Option.map(Array.head(rows), (detail) => ({ ...detail, roles: inOrder(detail.roles) }))
     }, Effect.catchTag("SqlError", unavailable)),
 
+    seen: Effect.fn("Firms.seen")(function*(firmIds, viewer) {
+      const rows = yield* sql<Pick<Firm, "id">>`
+        SELECT f.id FROM firm f CROSS JOIN LATERAL (${tieInside(viewer)} LIMIT 1) AS seen
+        WHERE f.id = ANY(${textArray(firmIds)}::uuid[])`.unprepared
+      return rows.map(({ id }) => id)
+    }, Effect.catchTag("SqlError", unavailable)),
+
     ties: Effect.fn("Firms.ties")(function*(firmId, viewer, { after, limit }) {
       const rows = yield* sql<Pick<Firm, "id" | "name"> & { readonly ties: ReadonlyArray<FirmTie> }>`
         SELECT f.id, f.name, (
@@ -138,9 +150,7 @@ const make = Effect.gen(function*() {
           JOIN property p ON p.id = page.property_id
         ) AS ties
         FROM firm f
-        WHERE f.id = ${firmId}::uuid AND EXISTS (
-          SELECT FROM property_firm pf WHERE ${tellable(viewer)} AND ${tie.inArea(viewer.visible)}
-        )`.unprepared
+        WHERE f.id = ${firmId}::uuid AND EXISTS (${tieInside(viewer)})`.unprepared
       return Array.head(rows)
     }, Effect.catchTag("SqlError", unavailable))
   })

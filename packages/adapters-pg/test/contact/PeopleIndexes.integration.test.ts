@@ -19,7 +19,8 @@ const layer = Layer.mergeAll(ContactSearchPg.layer, FirmsPg.layer, PropertyLooku
   Layer.provideMerge(TestDatabase.layer)
 )
 
-const firmId = "10000000-0000-4000-8000-000000000007"
+const firmIds = Array.from({ length: 50 }, (_, n) => `10000000-0000-4000-8000-${String(n + 7).padStart(12, "0")}`)
+const [firmId = ""] = firmIds
 const nowhere = { nationwide: false, stateFips: [], countyFips: [] }
 const viewer = {
   orgId: "sample-org",
@@ -117,6 +118,7 @@ withLayer(layer, { excludeTestServices: true, timeout: "2 minutes" })("People an
         "part of a firm's name": firms.browse({ ...every, text: "a1b2c" }),
         "part of a firm's name without accents": firms.browse({ ...every, text: "a1b2c", anyAccents: true }),
         "one firm": firms.read(firmId, viewer),
+        "which of many firms are seen": firms.seen(firmIds, viewer),
         "a firm's properties": firms.ties(firmId, viewer, { after: null, limit: 201 }),
         "an address": lookup.candidates(
           [{ probe: { number: "123", word: "larkspur" }, city: null, zip: null, parcel: null }],

@@ -17,7 +17,6 @@ import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable
 import { parseId } from "../operation/Uuid.ts"
 import { parcelForm } from "../property/AddressMatch.ts"
 import { PropertyLookup } from "../property/PropertyLookup.ts"
-import { ResearchRuns } from "../research/ResearchRuns.ts"
 import * as RunSight from "../research/RunSight.ts"
 import { SavedSearches } from "../search/SavedSearches.ts"
 
@@ -57,10 +56,9 @@ export class RecordKinds extends Context.Service<RecordKinds, {
       const standings = yield* Standings
       const firms = yield* Firms
       const lists = yield* Lists
-      const runs = yield* ResearchRuns
       const searches = yield* SavedSearches
       const properties = yield* PropertyLookup
-      const sightOf = yield* RunSight.make
+      const readRun = yield* RunSight.makeReader
 
       const byId = Effect.fnUntraced(function*(id: string) {
         const caller = yield* Caller
@@ -69,17 +67,13 @@ export class RecordKinds extends Context.Service<RecordKinds, {
         const asking = listReader(caller)
         const found = (kind: RecordKind, isThere: boolean): ReadonlyArray<NamedRecord> =>
           isThere ? [{ kind, id, by: "id" }] : []
-        const run = Effect.flatMap(runs.read(orgId, id), (stored) =>
-          Option.isNone(stored)
-            ? Effect.succeed(false)
-            : Effect.map(sightOf([stored.value]), ({ seen }) => seen(stored.value) !== null))
-        const [standing, firm, list, isRun, search] = yield* Effect.all([
+        const [standing, firm, list, run, search] = yield* Effect.all([
           standings.read({ orgId, properties: [id], contacts: [id] }),
-          firms.ties(id, viewer, { after: null, limit: 1 }),
+          firms.seen([id], viewer),
           lists.items({ ...asking, listId: id, visible: viewer.visible, after: null, offset: 0, limit: 1 }),
-          run,
+          readRun(id),
           searches.find({ ...asking, id })
-        ], { concurrency: 3 })
+        ], { concurrency: 2 })
         const sees = (countyFips: string) => Territory.sees(caller, countyFips)
         return [
           ...found(
@@ -87,9 +81,9 @@ export class RecordKinds extends Context.Service<RecordKinds, {
             standing.properties.some(({ countyFips, retiredInto }) => retiredInto === null && sees(countyFips))
           ),
           ...found("contact", standing.contacts.some(({ counties }) => counties.some(sees))),
-          ...found("organization", Option.isSome(firm)),
+          ...found("organization", firm.length > 0),
           ...found("list", Option.isSome(list)),
-          ...found("research run", isRun),
+          ...found("research run", Option.isSome(run)),
           ...found("saved search", Option.isSome(search))
         ]
       })

@@ -108,6 +108,9 @@ export class Firms extends Context.Service<Firms, {
   /** None for a firm without a tie in the visible area. */
   read(firmId: string, viewer: Viewer): Effect.Effect<Option.Option<FirmDetail>, TemporarilyUnavailable>
 
+  /** Those of the firms that have a tie in the visible area that may be told. */
+  seen(firmIds: ReadonlyArray<string>, viewer: Viewer): Effect.Effect<ReadonlyArray<string>, TemporarilyUnavailable>
+
   /** Ties that may be told, in any county, in their order. None for a firm without a tie in the visible area. */
   ties(firmId: string, viewer: Viewer, page: TiePage): Effect.Effect<
     Option.Option<{ readonly id: string; readonly name: string; readonly ties: ReadonlyArray<FirmTie> }>,

@@ -50,6 +50,7 @@ import {
 import { type DraftWish, priceOf, type ResearchAction, type Run } from "./ResearchRun.ts"
 import { ResearchRuns } from "./ResearchRuns.ts"
 import * as ResearchSubjects from "./ResearchSubjects.ts"
+import * as RunningBatch from "./RunningBatch.ts"
 import { existingOf, returned, started } from "./RunView.ts"
 
 /** How long a draft may take before its run goes on without the caller, who is answered within 30 seconds. */
@@ -105,6 +106,7 @@ export const make = Effect.gen(function*() {
   const search = yield* PropertySearch
   const subjects = yield* ResearchSubjects.make
   const recordsOf = yield* ResearchRecords.make
+  const runningBatch = yield* RunningBatch.make
   const random = yield* SecureRandom.SecureRandom
   const writeDraft = yield* DraftWork.make
   const { record } = yield* FindingRecord.make
@@ -250,6 +252,7 @@ export const make = Effect.gen(function*() {
         Effect.asSome,
         Effect.catchTags({
           ACTION_IN_PROGRESS: ({ retryAfterSeconds }) => Effect.fail(new ResearchLaunchBusy({ retryAfterSeconds })),
+          BATCH_ALREADY_RUNNING: (refusal) => Effect.flatMap(runningBatch(refusal), Effect.fail),
           // Another launch took one of them since they were looked at.
           ALREADY_RESEARCHING: (refusal) => attempt < batchAttempts ? Effect.succeedNone : Effect.fail(refusal)
         })

@@ -35,6 +35,7 @@ import type { ContactRevealRequired, PropertyUnlockRequired } from "./ResearchRe
 import { priceOf, type ResearchAction } from "./ResearchRun.ts"
 import { type Candidate, ResearchRuns } from "./ResearchRuns.ts"
 import * as ResearchSubjects from "./ResearchSubjects.ts"
+import * as RunningBatch from "./RunningBatch.ts"
 
 type Input = (typeof PriceResearch)["input"]["Type"]
 
@@ -98,6 +99,7 @@ export const make = Effect.gen(function*() {
   const runs = yield* ResearchRuns
   const standings = yield* Standings
   const subjects = yield* ResearchSubjects.make
+  const runningBatch = yield* RunningBatch.make
   const ofResearch = yield* ResearchRecords.make
   const ofUnlocks = yield* PropertyRecords.make
   const openingFacts = (contacts: ReadonlyArray<string>) => Effect.provideService(factsOf(contacts), Ledger, ledger)
@@ -279,13 +281,11 @@ export const make = Effect.gen(function*() {
     const { organization: { org_id: orgId } } = yield* Caller
     const now = yield* Clock.currentTimeMillis
     const batch = action === "research_property" && items.length > 1
-    return Option.match(yield* runs.impediment(orgId, { batch, now }), {
-      onNone: () => null,
-      onSome: (refusal) => ({
-        refused: refusal._tag,
-        run_id: refusal._tag === "BATCH_ALREADY_RUNNING" ? refusal.run_id : null
-      })
-    })
+    const found = yield* runs.impediment(orgId, { batch, now })
+    if (Option.isNone(found)) return null
+    const { value: refusal } = found
+    const run_id = refusal._tag === "BATCH_ALREADY_RUNNING" ? (yield* runningBatch(refusal)).run_id : null
+    return { refused: refusal._tag, run_id }
   })
 
   /** The money there is, and what the whole would be refused with: the launch's own decision, which is never applied. */

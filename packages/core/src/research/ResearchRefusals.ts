@@ -18,10 +18,12 @@ export class AlreadyResearching extends Schema.TaggedError<AlreadyResearching>()
 
 /** An organization has one batch at a time. */
 export class BatchAlreadyRunning extends Schema.TaggedError<BatchAlreadyRunning>()("BATCH_ALREADY_RUNNING", {
-  run_id: Schema.String
+  /** null: the caller sees nothing of what it is about. */
+  run_id: Schema.NullOr(Schema.String)
 }) {
   override get message() {
-    return `A research batch is running (${this.run_id}); nothing was charged. Start the next one when it has ended.`
+    const named = this.run_id === null ? "" : ` (${this.run_id})`
+    return `A research batch is running${named}; nothing was charged. Start the next one when it has ended.`
   }
 }
 

@@ -1,5 +1,5 @@
 /** Tells which runs there are, how one stands, and what it found: as far as the caller sees what it is about. */
-import { Array, Effect, Option, Schema } from "effect"
+import { Effect, Option, Schema } from "effect"
 import * as Acting from "../access/Acting.ts"
 import { Caller } from "../access/Caller.ts"
 import type { HandlerOf } from "../access/Handler.ts"
@@ -24,6 +24,18 @@ const defaultPage = 25
 /** Runs that are looked at in one step, where many of them are hidden from the caller. */
 const mostAtOnce = 500
 
+/** Runs after which a call answers what it has found. Many more than may be launched within a minute, so that each page goes on. */
+const mostInCall = 2000
+
+/**
+ * Where a page goes on that ends at a run that may be hidden: at the end of the minute of its launch, which an id begins with.
+ * So no cursor is the id of a run that the caller does not see.
+ */
+const minuteOf = (runId: string): string => `${runId.slice(0, 8)}-ffff-ffff-ffff-ffffffffffff`
+
+/** Said of an empty page that is not the last one. */
+const notYet = "There may be older runs that you see: go on with next_cursor."
+
 const isRunId = Schema.is(Uuid)
 
 export const make = Effect.gen(function*() {
@@ -31,6 +43,7 @@ export const make = Effect.gen(function*() {
   const contacts = yield* Contacts
   const subjects = yield* ResearchSubjects.make
   const sightOf = yield* RunSight.make
+  const readRun = yield* RunSight.makeReader
 
   /** What was found about a contact, where it may be told. */
   const foundOf = ({ action, items: [item] }: Run, sight: RunSight.RunSight) =>
@@ -40,11 +53,9 @@ export const make = Effect.gen(function*() {
 
   const status: HandlerOf<typeof GetResearchStatus> = Effect.fn("RunReader.status")(function*(input) {
     const { organization: { org_id: orgId } } = yield* Caller
-    const stored = yield* runs.read(orgId, input.run_id.toLowerCase())
-    if (Option.isNone(stored)) return yield* new NotFound({ resource: "research run" })
-    const sight = yield* sightOf([stored.value])
-    const run = sight.seen(stored.value)
-    if (run === null) return yield* new NotFound({ resource: "research run" })
+    const read = yield* readRun(input.run_id.toLowerCase())
+    if (Option.isNone(read)) return yield* new NotFound({ resource: "research run" })
+    const { run, sight } = read.value
     const found = foundOf(run, sight)
     const standing = followed(run, { claims: sight.told(run), nameOf: sight.nameOf })
     if (found === null) return standing
@@ -79,21 +90,31 @@ export const make = Effect.gen(function*() {
   })
 
   /**
-   * The next `limit` runs of which the caller sees something. What is hidden is read past within the call, in steps that
-   * grow: a page that ended at a hidden run would tell of it, by its place and by its cursor.
+   * The next `limit` runs of which the caller sees something, and where the next page goes on; null: there is none. What is
+   * hidden is read past within the call, in steps that grow: a page that ended at a hidden run would tell of it, by its
+   * place and by its cursor. Only behind `mostInCall` a page ends before it is full.
    */
   const seenRuns = Effect.fnUntraced(function*({ before, limit, ...wanted }: RunsWanted) {
     const { organization: { org_id: orgId } } = yield* Caller
     const seen: Array<{ readonly run: Run; readonly sight: RunSight.RunSight }> = []
-    for (let after = before, step = limit;; step = Math.min(2 * step, mostAtOnce)) {
+    for (let after = before, step = limit + 1, inAll = 0;; step = Math.min(2 * step, mostAtOnce)) {
       const looked = yield* runs.list(orgId, { ...wanted, before: after, limit: step })
       const sight = yield* sightOf(looked)
       for (const each of looked) {
         const run = sight.seen(each)
         if (run !== null) seen.push({ run, sight })
       }
+      inAll += looked.length
+      const page = seen.slice(0, limit)
+      const end = page.at(-1)?.run.runId ?? null
       const last = looked.at(-1)
-      if (last === undefined || looked.length < step || seen.length >= limit) return seen.slice(0, limit)
+      if (seen.length > limit) return { page, next: end }
+      if (last === undefined || looked.length < step) return { page, next: null }
+      if (inAll >= mostInCall) {
+        const minute = minuteOf(last.runId)
+        // What is on the page already is not told again.
+        return { page, next: end !== null && end < minute ? end : minute }
+      }
       after = last.runId
     }
   })
@@ -117,19 +138,19 @@ export const make = Effect.gen(function*() {
     const { cursor } = input
     if (cursor !== undefined && !isRunId(cursor)) return yield* InvalidCursor.refuse()
     const aboutId = yield* aboutOf(input)
-    const limit = input.limit ?? defaultPage
-    const found = yield* seenRuns({
+    const { next, page } = yield* seenRuns({
       action: input.action ?? null,
       aboutId,
       actorId: input.mine === true ? Acting.actor(caller).id : null,
       before: cursor?.toLowerCase() ?? null,
-      limit: limit + 1
+      limit: input.limit ?? defaultPage
     })
-    const page = found.slice(0, limit)
     return {
       runs: page.map(({ run, sight }) => listed(run, foundOf(run, sight)?.result ?? null, sight.told(run))),
-      next_cursor: found.length > limit ? Option.getOrNull(Option.map(Array.last(page), ({ run }) => run.runId)) : null,
-      ...noting(page.length === 0 && cursor === undefined ? yield* nothingListed(input) : [])
+      next_cursor: next,
+      ...noting(
+        page.length > 0 ? [] : next !== null ? [notYet] : cursor === undefined ? yield* nothingListed(input) : []
+      )
     }
   })
 

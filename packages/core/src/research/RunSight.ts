@@ -4,7 +4,7 @@
  * A member with a territory is told of the items about what lies in it, as if a run had no others. What was found about a
  * person and a property is told to whoever sees both, as long as the person is open to the organization.
  */
-import { Array, Effect } from "effect"
+import { Array, Effect, Option } from "effect"
 import { Caller } from "../access/Caller.ts"
 import { isOpen } from "../coverage/OpenContact.ts"
 import { type FoundProperty, Standings } from "../coverage/Standings.ts"
@@ -19,6 +19,7 @@ import {
   type SubjectType,
   subjectTypes
 } from "./ResearchRun.ts"
+import { ResearchRuns } from "./ResearchRuns.ts"
 
 /** What is about a person and one property. */
 const isAboutBoth = (action: ResearchAction): boolean => action === "deep_research_contact" || action === "draft_email"
@@ -46,13 +47,6 @@ export const make = Effect.gen(function*() {
   const standings = yield* Standings
   const firms = yield* Firms
 
-  const firmsSeen = Effect.fnUntraced(function*(ids: ReadonlyArray<string>) {
-    const caller = yield* Caller
-    const one = { after: null, limit: 1 }
-    const found = yield* Effect.forEach(ids, (id) => firms.ties(id, viewerOf(caller), one), { concurrency: 3 })
-    return new Set(Array.getSomes(found).map(({ id }) => id))
-  })
-
   /** How the caller stands to everything that the runs are about. */
   return Effect.fn("RunSight.of")(function*(runs: ReadonlyArray<Run>) {
     const caller = yield* Caller
@@ -67,7 +61,8 @@ export const make = Effect.gen(function*() {
       ])
     })
     // Whoever sees all of the organization's area may follow each of its runs.
-    const firmIds = territory === null ? new Set<string>() : yield* firmsSeen(subjectsOf(runs, "organization"))
+    const asked = territory === null ? [] : subjectsOf(runs, "organization")
+    const firmIds = new Set(asked.length === 0 ? [] : yield* firms.seen(asked, viewerOf(caller)))
     const properties = new Map(
       found.properties.flatMap(({ address, countyFips, id, key }) =>
         Territory.sees(caller, countyFips) ? [[id, { key, address }]] : []
@@ -105,5 +100,18 @@ export const make = Effect.gen(function*() {
       told: (run) => claimsOf(run).filter(({ about, id }) => about === "organization" || open.has(id))
     }
     return sight
+  })
+})
+
+/** Reads a run of the organization as far as the caller sees it; none: there is none, or nothing of it is seen. */
+export const makeReader = Effect.gen(function*() {
+  const runs = yield* ResearchRuns
+  const sightOf = yield* make
+  return Effect.fn("RunSight.read")(function*(runId: string) {
+    const { organization: { org_id: orgId } } = yield* Caller
+    const stored = yield* runs.read(orgId, runId)
+    if (Option.isNone(stored)) return Option.none()
+    const sight = yield* sightOf([stored.value])
+    return Option.map(Option.fromNullOr(sight.seen(stored.value)), (run) => ({ run, sight }))
   })
 })

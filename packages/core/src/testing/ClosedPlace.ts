@@ -34,6 +34,8 @@ const ids = {
   lockedPerson: id(33),
   list: id(41),
   change: id(51),
+  note: id(71),
+  task: id(72),
   ana: id(61),
   tess: id(62),
   nowhere: id(99)
@@ -155,10 +157,10 @@ export const seed: Partial<Seed> = {
     lossReasonCode: "other",
     lossReasonNote: "zanzilloss"
   }],
-  notes: [{ ...of(ids.far), id: id(71), content: "zanzilnote", author: "Ana", createdAt: at }],
+  notes: [{ ...of(ids.far), id: ids.note, content: "zanzilnote", author: "Ana", createdAt: at }],
   tasks: [{
     ...of(ids.far),
-    id: id(72),
+    id: ids.task,
     title: "zanziltask",
     description: "zanziltodo",
     type: "call",
@@ -184,11 +186,14 @@ export const seed: Partial<Seed> = {
 /** The team's list of both places. */
 export const list = { list_id: ids.list, outside: ids.far }
 
+/** What the organization keeps about the closed place. */
+export const kept = { property_id: ids.far, note: ids.note, task: ids.task } as const
+
 /** Whom the unlock of the closed place opened, and whose property in the territory is locked. */
 export const openFromAfar = { contact_id: ids.lockedPerson, locked: ids.nearLocked } as const
 
-/** Without research: one beyond the territory, one in it. */
-export const unread = [ids.farUnread, ids.nearUnread]
+/** Without research: beyond the territory and in it. Whoever crawls sees to it that research of the former does not end. */
+export const unread = { far: ids.farUnread, near: ids.nearUnread } as const
 
 /** Of any shape: what an answer has is what is looked for. */
 type Answer = ReturnType<typeof JSON.parse>
@@ -225,13 +230,13 @@ const leave = Effect.fnUntraced(function*<R>(whole: Ask<R>, within: Ask<R>) {
   const research = yield* whole("service_deep_research_contact", about)
   yield* ended(whole, research.run_id)
   const draft = yield* whole("service_draft_email", about)
-  const batch = yield* whole("service_research_properties", { property_ids: [ids.far], maxCredits: 10 })
+  const batch = yield* whole("service_research_properties", { property_ids: [ids.farUnread], maxCredits: 10 })
   const { list } = yield* whole("service_create_list", { list_name: "People", list_type: "contacts" })
   const { saved_search } = yield* within("service_save_search", { name: "Both", search })
   const left: Left = {
     research: research.run_id,
     draft: draft.run_id,
-    batch: batch.run_id ?? ids.nowhere,
+    batch: batch.run_id,
     people: list.id,
     search: saved_search.id
   }
@@ -241,6 +246,9 @@ const leave = Effect.fnUntraced(function*<R>(whole: Ask<R>, within: Ask<R>) {
 
 const properties = [ids.far, ids.near, ids.nearLocked, ids.farRetired, ids.nearRetired]
 const people = [ids.farPerson, ids.bothPerson]
+
+/** A batch that the member may start, but for the one that is running. */
+const chosen = [ids.nearUnread, ids.nearLocked]
 
 /** Calls of every operation, about the closed place wherever it can be named. Those that change something come last. */
 const callsOf = (left: Left): Readonly<Record<OperationName, ReadonlyArray<object>>> => ({
@@ -279,7 +287,8 @@ const callsOf = (left: Left): Readonly<Record<OperationName, ReadonlyArray<objec
     days: 3650
   }],
   service_price_research: [
-    { action: "research_property", property_ids: [...properties] },
+    { action: "research_property", property_ids: properties },
+    { action: "research_property", property_ids: chosen },
     { action: "research_organization", organization_id: ids.farFirm },
     ...people.flatMap((contact_id) => [
       { action: "find_email", contact_id },
@@ -333,7 +342,11 @@ const callsOf = (left: Left): Readonly<Record<OperationName, ReadonlyArray<objec
   service_reveal_property: properties.map((each) => ({ id: each })),
   service_reveal_contact: people.map((each) => ({ id: each })),
   service_research_property: [{ id: ids.far }, { id: ids.nearRetired }],
-  service_research_properties: [{ property_ids: [...properties], maxCredits: 0 }, { list_id: ids.list, maxCredits: 0 }],
+  service_research_properties: [
+    { property_ids: properties, maxCredits: 0 },
+    { property_ids: chosen, maxCredits: 0 },
+    { list_id: ids.list, maxCredits: 0 }
+  ],
   service_research_contact: people.map((each) => ({ id: each })),
   service_research_organization: [{ id: ids.farFirm }, { id: ids.bothFirm }],
   service_find_email: people.map((contact_id) => ({ contact_id })),
@@ -381,12 +394,13 @@ const walked = Effect.fnUntraced(function*<R>(ask: Ask<R>) {
 export const nearProperty = ids.near
 
 /** What of the closed place can be told by a name of its own. */
-const closed = [ids.far, ids.farRetired, ids.farFirm, ids.farPerson]
+export const closed = [ids.far, ids.farRetired, ids.farUnread, ids.farFirm, ids.farPerson]
 
 /** The books of the whole organization: they name what was paid for by its id. */
 const books: ReadonlyArray<OperationName> = ["service_get_credit_ledger"]
 
-const wordsIn = (text: string): ReadonlyArray<string> => text.toLowerCase().match(/zanzil[a-z]*/g) ?? []
+/** The words of the closed place in an answer. */
+export const wordsIn = (text: string): ReadonlyArray<string> => text.toLowerCase().match(/zanzil[a-z]*/g) ?? []
 
 /**
  * Has everything asked, by the member within the territory and then by the one who sees all.
@@ -423,7 +437,7 @@ export const crawl = Effect.fn("ClosedPlace.crawl")(function*<R>(
     (run = "") =>
       Effect.map(ended(within, run), (answer) => ({ name: run, asked: "", answered: JSON.stringify(answer) }))
   )
-  const hidden = [...closed, ...[left.research, left.draft, left.batch].filter((run) => run !== ids.nowhere)]
+  const hidden = [...closed, left.research, left.draft, left.batch]
   const leaks = [...found, ...paged, ...followed].filter(({ answered, asked, name }) =>
     wordsIn(answered).some((word) => !wordsIn(asked).includes(word)) ||
     !books.some((book) => book === name) && hidden.some((each) => answered.includes(each) && !asked.includes(each))

@@ -58,6 +58,14 @@ const walked = Effect.fnUntraced(function*(given: Partial<FirmBrowse>) {
   }
 })
 
+/** Those of the first firms, by their numbers, that the viewer sees. */
+const seenFirms = (viewer = World.viewer) =>
+  Effect.gen(function*() {
+    const firms = yield* Firms
+    const found = yield* firms.seen([100, 101, 102, 103, 104, 105, 999].map(World.id), viewer)
+    return found.map(World.numberOf).toSorted((left, right) => left - right)
+  })
+
 const ties = (firmId: number, viewer = World.viewer, page: TiePage = { after: null, limit: 200 }) =>
   Effect.gen(function*() {
     const firms = yield* Firms
@@ -244,8 +252,10 @@ export const firmsContract = <E>(name: string, layer: Layer.Layer<Firms | Seeder
         const gone = yield* ties(101, World.viewer, { after: { ...inside, propertyId: World.id(3) }, limit: 9 })
         assert.deepStrictEqual(Option.getOrThrow(gone).ties.map(({ propertyId }) => World.numberOf(propertyId)), [4])
         // Nothing of a firm is told where nothing of it lies in the area.
-        const elsewhere = { nationwide: false, stateFips: [], countyFips: ["48999"] }
-        assert.isTrue(Option.isNone(yield* ties(101, { ...World.viewer, visible: elsewhere })))
+        const elsewhere = { ...World.viewer, visible: { nationwide: false, stateFips: [], countyFips: ["48999"] } }
+        assert.isTrue(Option.isNone(yield* ties(101, elsewhere)))
+        assert.deepStrictEqual(yield* seenFirms(), [101, 102, 105])
+        assert.deepStrictEqual(yield* seenFirms(elsewhere), [])
       }))
   })
 }
@@ -288,7 +298,7 @@ export const browsesFirmsAsInMemory = <E>(
               const page = yield* browse({ ...question, viewer })
               const details = yield* Effect.forEach([100, 101, 102, 103], (n) =>
                 Effect.all([read(n, viewer), ties(n, viewer)]))
-              return { page, details }
+              return { page, details, seen: yield* seenFirms(viewer) }
             })
             const answer = yield* answers
             assert.deepStrictEqual(answer, yield* Effect.provideContext(answers, model))

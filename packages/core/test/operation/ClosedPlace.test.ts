@@ -5,6 +5,7 @@ import { Catalogue, type CatalogueOperation, operations } from "@freehold/core/c
 import { decideGrant } from "@freehold/core/credit/Grant"
 import { Ledger } from "@freehold/core/credit/Ledger"
 import * as ImportedResearcher from "@freehold/core/research/ImportedResearcher"
+import { Researcher } from "@freehold/core/research/Researcher"
 import * as ResearchRunner from "@freehold/core/research/ResearchRunner"
 import * as TemplateDrafter from "@freehold/core/research/TemplateDrafter"
 import * as ClosedPlace from "@freehold/core/testing/ClosedPlace"
@@ -37,11 +38,19 @@ const arrange = Effect.gen(function*() {
   )
 })
 
+/** Knows what was imported, and comes to no end of what nobody has read beyond the territory. */
+const researcher = Layer.effect(
+  Researcher,
+  Effect.map(ImportedResearcher.make, ({ research }) =>
+    Researcher.of({
+      research: (job) =>
+        job.subjectId === ClosedPlace.unread.far ? Effect.succeed({ _tag: "Taken" as const }) : research(job)
+    }))
+)
+
 const ports = Layer.merge(
   Catalogue.layer,
-  ResearchRunner.layer(ResearchRunner.settingsOf({ poll: Duration.millis(20) })).pipe(
-    Layer.provide(ImportedResearcher.layer)
-  )
+  ResearchRunner.layer(ResearchRunner.settingsOf({ poll: Duration.millis(20) })).pipe(Layer.provide(researcher))
 ).pipe(
   Layer.provideMerge(Layer.effectDiscard(arrange)),
   Layer.provide(MemoryPorts.layer),
@@ -75,6 +84,9 @@ suite(ports, { excludeTestServices: true })("a place beyond a member's territory
       const { leaks, shown, told } = yield* ClosedPlace.crawl(ask(members.whole), ask(members.within), names)
       assert.deepStrictEqual(leaks, [])
       for (const fact of ClosedPlace.found) assert.include(shown, fact)
+      const batch = { property_ids: [ClosedPlace.unread.near], maxCredits: 10 }
+      const refused = { code: "BATCH_ALREADY_RUNNING", run_id: null }
+      assert.deepInclude(yield* ask(members.within)("service_research_properties", batch), refused)
       assert.deepStrictEqual(ClosedPlace.words.filter((word) => !told.has(word)), [])
     }))
 })
@@ -134,9 +146,13 @@ suite(ports, { excludeTestServices: true })(
     it.effect("is followed by the member as far as the territory goes", () =>
       Effect.gen(function*() {
         const [whole, within] = [ask(members.whole), ask(members.within)]
-        const [first = "", second = ""] = ClosedPlace.unread
+        const { far: first, near: second } = ClosedPlace.unread
         const batch = { property_ids: [first, second], maxCredits: 20 }
         const { run_id } = yield* whole("service_research_properties", batch)
+        // Who sees a part of the batch that is running is told its name.
+        const another = { property_ids: [ClosedPlace.openFromAfar.locked], maxCredits: 10 }
+        const running = { code: "BATCH_ALREADY_RUNNING", run_id }
+        assert.deepInclude(yield* within("service_research_properties", another), running)
         const status = (ask: typeof whole) => ask("service_get_research_status", { run_id })
         assert.strictEqual((yield* status(whole)).counts.total, 2)
         const { counts, credits_charged, items } = yield* status(within)

@@ -201,7 +201,9 @@ export const explanations: Readonly<Record<ErrorCode, Explanation>> = {
   },
   BATCH_ALREADY_RUNNING: {
     cause: "A batch of the organization is running; the detail has its `run_id`.",
-    remedy: "Follow it with service_get_research_status and start the next one when it has ended."
+    remedy:
+      "Follow it with service_get_research_status and start the next one when it has ended. A `run_id` of null: you see nothing " +
+      "of what it is about."
   },
   RESEARCH_LAUNCH_BUSY: {
     cause: "Another launch of the organization is being recorded. Nothing was charged.",

@@ -169,6 +169,13 @@ export const layer: Layer.Layer<Firms, never, MemoryState> = Layer.effect(
         })
       ),
 
+      seen: Effect.fn("Firms.seen")((firmIds, viewer) =>
+        Effect.sync(() => {
+          const seen = new Set(toldTies(state, viewer).flatMap(({ firmId, visible }) => visible ? [firmId] : []))
+          return firmIds.filter((firmId) => seen.has(firmId))
+        })
+      ),
+
       ties: Effect.fn("Firms.ties")((firmId, viewer, { after, limit }) =>
         Effect.sync(() => {
           const firm = state.firmRecords.get(firmId)
