@@ -4,7 +4,13 @@
  * What there are many of comes as JSON beside the property's columns.
  */
 import type { AttachedContact } from "@freehold/core/contact/Contact"
-import { type AttachedFirm, type BundleNote, BundleSource, type BundleTask } from "@freehold/core/lead/BundleSource"
+import {
+  type AttachedFirm,
+  type BundleNote,
+  BundleSource,
+  type BundleTask,
+  mostOfBundle
+} from "@freehold/core/lead/BundleSource"
 import type { Lead } from "@freehold/core/pipeline/Pipeline"
 import { Array, Effect, Layer, Option } from "effect"
 import { unavailable } from "../database/Availability.ts"
@@ -39,7 +45,7 @@ const notes = `(
     ORDER BY n.created_at DESC, n.id), '[]')
   FROM (
     SELECT * FROM note WHERE note.org_id = reader.org_id AND note.property_id = p.id
-    ORDER BY created_at DESC, id LIMIT 50
+    ORDER BY created_at DESC, id LIMIT ${mostOfBundle}
   ) AS n)`
 
 const tasks = `(
@@ -47,8 +53,11 @@ const tasks = `(
     json_build_object('id', t.id, 'title', t.title, 'description', t.description, 'type', t.type, 'status', t.status,
       'dueAt', ${isoTime("t.due_at")}, 'assigneeName', t.assignee_name, 'createdAt', ${isoTime("t.created_at")},
       'completedAt', ${isoTime("t.completed_at")})
-    ORDER BY t.created_at DESC, t.id), '[]')
-  FROM task t WHERE t.org_id = reader.org_id AND t.property_id = p.id)`
+    ORDER BY t.status <> 'open', t.created_at DESC, t.id), '[]')
+  FROM (
+    SELECT * FROM task WHERE task.org_id = reader.org_id AND task.property_id = p.id
+    ORDER BY status <> 'open', created_at DESC, id LIMIT ${mostOfBundle}
+  ) AS t)`
 
 const columns = `${propertyColumns}, ${attachedContacts} AS contacts, ${firms} AS firms, ${leadOfReader} AS lead,
   ${notes} AS notes, ${tasks} AS tasks, ${customerOfReader} AS customer_status`

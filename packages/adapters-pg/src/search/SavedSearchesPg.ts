@@ -10,12 +10,10 @@ import { Array, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { unavailable } from "../database/Availability.ts"
 import * as Database from "../database/Database.ts"
+import { type Paged, pageOf } from "../database/Page.ts"
 import { transaction, writing } from "../database/Transaction.ts"
 
 const columns = `s.id, s.name, s.owner_name AS "ownerName", s.search, to_iso(s.created_at) AS "createdAt"`
-
-/** Rows beside their total; there is none when `id` is null. */
-type Listed = { readonly total: number } & (SavedSearch | { readonly id: null })
 
 export const layer: Layer.Layer<SavedSearches, never, SqlClient.SqlClient | Database.Reads> = Layer.effect(
   SavedSearches,
@@ -28,19 +26,20 @@ export const layer: Layer.Layer<SavedSearches, never, SqlClient.SqlClient | Data
       reads`s.org_id = ${orgId} AND (${reader}::uuid IS NULL OR s.owner_id = ${reader}::uuid)`
 
     return SavedSearches.of({
-      list: Effect.fn("SavedSearches.list")(function*({ orgId, reader }) {
-        const rows = yield* reads<Listed>`
-          SELECT counted.total, newest.*
+      list: Effect.fn("SavedSearches.list")(function*({ after, limit, orgId, reader }) {
+        const behind = after === null ? reads`` : reads`
+          AND s.created_at <= ${after.at}::timestamptz
+          AND (s.created_at < ${after.at}::timestamptz OR s.id > ${after.id}::uuid)`
+        const rows = yield* reads<Paged<SavedSearch>>`
+          SELECT counted.total, page.*
           FROM (SELECT count(*)::integer AS total FROM saved_search s WHERE ${seen(orgId, reader)}) counted
           LEFT JOIN LATERAL (
-            SELECT ${fields} FROM saved_search s WHERE ${seen(orgId, reader)}
-            ORDER BY s.created_at DESC, s.id LIMIT ${maximumSavedSearches}
-          ) newest ON true
-          ORDER BY newest."createdAt" DESC, newest.id`
-        return {
-          searches: rows.flatMap(({ total: _, ...row }) => row.id === null ? [] : [row]),
-          total: rows[0]?.total ?? 0
-        }
+            SELECT ${fields} FROM saved_search s WHERE ${seen(orgId, reader)} ${behind}
+            ORDER BY s.created_at DESC, s.id LIMIT ${limit}
+          ) page ON true
+          ORDER BY page."createdAt" DESC, page.id`
+        const { rows: searches, total } = pageOf(rows)
+        return { searches, total }
       }, Effect.catchTag("SqlError", unavailable)),
 
       find: Effect.fn("SavedSearches.find")(function*({ id, orgId, reader }) {

@@ -5,6 +5,7 @@ import { SqlClient } from "effect/sql"
 import * as Visibility from "../coverage/Visibility.ts"
 import { unavailable } from "../database/Availability.ts"
 import { columnsOf } from "../database/Columns.ts"
+import * as Database from "../database/Database.ts"
 import { type Paged, pageOf } from "../database/Page.ts"
 import { storable } from "../database/StorableText.ts"
 
@@ -36,13 +37,14 @@ const placedFields: Readonly<Record<keyof PlacedTask, string>> = {
 
 const placedColumns = columnsOf(placedFields)
 
-export const layer: Layer.Layer<Tasks, never, SqlClient.SqlClient> = Layer.effect(
+export const layer: Layer.Layer<Tasks, never, Database.Reads | SqlClient.SqlClient> = Layer.effect(
   Tasks,
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
-    const { rowInArea } = Visibility.make(sql)
+    const reads = yield* Database.Reads
+    const { rowInArea } = Visibility.make(reads)
     const task = sql.literal(columns)
-    const placed = sql.literal(placedColumns)
+    const placed = reads.literal(placedColumns)
 
     return Tasks.of({
       add: Effect.fn("Tasks.add")(function*(given) {
@@ -70,9 +72,9 @@ export const layer: Layer.Layer<Tasks, never, SqlClient.SqlClient> = Layer.effec
       }, Effect.catchTag("SqlError", unavailable)),
 
       list: Effect.fn("Tasks.list")(function*({ limit, offset, orgId, propertyId, status }) {
-        const where = sql`t.org_id = ${orgId} AND (${propertyId}::uuid IS NULL OR t.property_id = ${propertyId}::uuid)
+        const where = reads`t.org_id = ${orgId} AND (${propertyId}::uuid IS NULL OR t.property_id = ${propertyId}::uuid)
           AND (${status}::text IS NULL OR t.status = ${status}::text)`
-        const rows = yield* sql<Paged<Task>>`
+        const rows = yield* reads<Paged<Task>>`
           SELECT counted.total, page.*
           FROM (SELECT count(*)::integer AS total FROM task t WHERE ${where}) counted
           LEFT JOIN LATERAL (
@@ -86,14 +88,14 @@ export const layer: Layer.Layer<Tasks, never, SqlClient.SqlClient> = Layer.effec
 
       agenda: Effect.fn("Tasks.agenda")(
         function*({ assigneeId, dueBefore, limit, offset, orgId, propertyId, status, visible }) {
-          const found = sql`FROM task t JOIN property p ON p.id = t.property_id
+          const found = reads`FROM task t JOIN property p ON p.id = t.property_id
             WHERE t.org_id = ${orgId} AND p.retired_into IS NULL AND ${rowInArea(visible)}
               AND (${propertyId}::uuid IS NULL OR t.property_id = ${propertyId}::uuid)
               AND (${status}::text IS NULL OR t.status = ${status}::text)
               AND (${assigneeId}::uuid IS NULL OR t.assignee_id = ${assigneeId}::uuid)
               AND (${dueBefore}::double precision IS NULL
                 OR t.due_at < to_timestamp(${dueBefore}::double precision / 1000))`
-          const rows = yield* sql<Paged<PlacedTask>>`
+          const rows = yield* reads<Paged<PlacedTask>>`
             SELECT counted.total, page.*
             FROM (SELECT count(*)::integer AS total ${found}) counted
             LEFT JOIN LATERAL (
@@ -107,7 +109,7 @@ export const layer: Layer.Layer<Tasks, never, SqlClient.SqlClient> = Layer.effec
       ),
 
       find: Effect.fn("Tasks.find")((orgId, id) =>
-        sql<PlacedTask>`
+        reads<PlacedTask>`
           SELECT ${placed} FROM task t JOIN property p ON p.id = t.property_id
           WHERE t.org_id = ${orgId} AND t.id = ${id}::uuid`.pipe(
           Effect.map(Array.head),

@@ -2,7 +2,7 @@
 import { within } from "@freehold/core/operation/Characters"
 import { decoder } from "@freehold/core/operation/InvalidInput"
 import { parseId } from "@freehold/core/operation/Uuid"
-import { SavedSearches } from "@freehold/core/search/SavedSearches"
+import { maximumSavedSearches, SavedSearches } from "@freehold/core/search/SavedSearches"
 import { KeptSearch, maximumName } from "@freehold/core/search/SavedSearchOperations"
 import * as SearchShelf from "@freehold/core/search/SearchShelf"
 import { Effect, Option } from "effect"
@@ -64,7 +64,8 @@ const list = Command.make(
   Effect.fn(function*(input) {
     const { org_id: orgId } = yield* findOrganization(input.org)
     const reader = Option.isNone(input.by) ? null : (yield* findMember(orgId, input.by.value)).memberId
-    const { searches } = yield* SavedSearches.use((port) => port.list({ orgId, reader }))
+    const newest = { orgId, reader, after: null, limit: maximumSavedSearches }
+    const { searches } = yield* SavedSearches.use((port) => port.list(newest))
     yield* print(input.json, { items: searches.map(SearchShelf.savedSearchRecord) }, ({ items }) =>
       table(
         ["id", "name", "owner_name", "created_at"],
@@ -72,7 +73,7 @@ const list = Command.make(
       ))
   }, Effect.provide(administration))
 ).pipe(
-  Command.withDescription("List saved searches, newest first, at most 200"),
+  Command.withDescription(`List saved searches, newest first, at most ${maximumSavedSearches}`),
   Command.withExamples([{ command: "freehold search list --org org_acme", description: "What members saved" }])
 )
 

@@ -35,6 +35,20 @@ layer(host, { excludeTestServices: true })("The tools about saved searches", (it
       assert.deepInclude(again, { code: "NOT_FOUND", resource: "saved_search" })
     }))
 
+  it.effect("are listed page by page, and a cursor is of whoever asked", () =>
+    Effect.gen(function*() {
+      for (const name of ["Page 1", "Page 2", "Page 3"]) yield* save(name)
+      const list = (input: object) => tool("service_list_saved_searches", input)
+      const { next_cursor: none, saved_searches: all, total } = yield* list({})
+      assert.deepStrictEqual([none, all.length], [null, total])
+      const { next_cursor: cursor, ...first } = yield* list({ limit: 2 })
+      const rest = yield* list({ cursor })
+      assert.deepStrictEqual([...first.saved_searches, ...rest.saved_searches], all)
+      assert.deepStrictEqual([first.total, rest.total, rest.next_cursor], [total, total, null])
+      assert.strictEqual((yield* toolAs("ana", "service_list_saved_searches", { cursor })).code, "INVALID_CURSOR")
+      for (const limit of [0, 201]) assert.strictEqual((yield* list({ limit })).code, "INVALID_ARGUMENTS")
+    }))
+
   it.effect("page by offset with a sort only, asked for or saved", () =>
     Effect.gen(function*() {
       const { saved_search: { id: saved_search_id } } = yield* save("Unsorted")

@@ -27,14 +27,17 @@ export type BundleNote = Omit<Note, "propertyId" | "authorId">
 /** What they mean to do about it. */
 export type BundleTask = Omit<Task, "propertyId">
 
+/** So many notes, and so many tasks, are in one bundle: of either there may be 200,000 about one property. */
+export const mostOfBundle = 50
+
 export interface BundleFacts {
   readonly property: Property
   readonly contacts: ReadonlyArray<AttachedContact>
   readonly firms: ReadonlyArray<AttachedFirm>
   readonly lead: Lead | null
-  /** Newest first, at most 50. */
+  /** Newest first, at most `mostOfBundle`. */
   readonly notes: ReadonlyArray<BundleNote>
-  /** Newest first. */
+  /** The open ones first, then newest first, at most `mostOfBundle`. */
   readonly tasks: ReadonlyArray<BundleTask>
   readonly customerAccountStatus: "active" | "churned" | null
 }

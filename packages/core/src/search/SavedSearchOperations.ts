@@ -4,14 +4,16 @@ import { ActingUserRequired, SignalsNotEnabled } from "../access/AccessRefusals.
 import { NotFound } from "../coverage/CoverageRefusals.ts"
 import { NameInUse } from "../list/ListRefusals.ts"
 import { atMost } from "../operation/Characters.ts"
+import { InvalidCursor } from "../operation/InvalidCursor.ts"
 import { InputIssue } from "../operation/InvalidInput.ts"
-import { NoInput } from "../operation/NoInput.ts"
 import * as Operation from "../operation/Operation.ts"
+import { Cursor } from "../operation/PageCursor.ts"
 import { oneLine } from "../operation/PlainText.ts"
 import { Uuid } from "../operation/Uuid.ts"
 import { SearchProperties } from "../property/PropertyOperations.ts"
 import { SearchInput } from "../property/SearchInput.ts"
 import { AmbiguousSearchMode, MissingQueryBoundsOrCounty } from "../property/SearchRefusals.ts"
+import { maximumSavedSearches } from "./SavedSearches.ts"
 
 export const maximumName = 200
 
@@ -49,10 +51,17 @@ const access = { scope: "mcp", plan: "enterprise" } as const
 
 export const ListSavedSearches = Operation.make("service_list_saved_searches", {
   title: "Saved searches",
-  description: "Free. The searches that you saved, newest first; to an organization key, those of every member.",
-  input: NoInput,
-  output: Schema.Struct({ saved_searches: Schema.Array(SavedSearchRecord), total: Schema.Int }),
-  refusals: [],
+  description: "Free. Your saved searches, newest first; to an organization key, every member's.",
+  input: Schema.Struct({
+    limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maximumSavedSearches }))),
+    cursor: Schema.optionalKey(Cursor)
+  }),
+  output: Schema.Struct({
+    saved_searches: Schema.Array(SavedSearchRecord),
+    total: Schema.Int,
+    next_cursor: Schema.NullOr(Schema.String)
+  }),
+  refusals: [InvalidCursor],
   access,
   effect: "read"
 })
@@ -87,7 +96,7 @@ export const SaveSearch = Operation.make("service_save_search", {
 
 export const DeleteSavedSearch = Operation.make("service_delete_saved_search", {
   title: "Delete a saved search",
-  description: "Free. Deletes one of the searches that you saved. Needs a person.",
+  description: "Free. Deletes one of your saved searches. Needs a person.",
   input: Schema.Struct({ saved_search_id: Uuid }),
   output: Schema.Struct({ saved_search_id: Schema.String, deleted: Schema.Literal(true) }),
   refusals: [NotFound, ActingUserRequired],

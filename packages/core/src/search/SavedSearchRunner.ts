@@ -1,14 +1,15 @@
 /** Answers what is asked of saved searches. A search runs with the rights of whoever runs it. decisions, section 14. */
-import { Effect, Option, Struct } from "effect"
+import { Effect, Option, Schema, Struct } from "effect"
 import { ActingUserRequired } from "../access/AccessRefusals.ts"
 import * as Acting from "../access/Acting.ts"
 import { Caller } from "../access/Caller.ts"
 import type { HandlerOf } from "../access/Handler.ts"
 import { NotFound } from "../coverage/CoverageRefusals.ts"
 import { decoder } from "../operation/InvalidInput.ts"
+import * as PageCursor from "../operation/PageCursor.ts"
 import type { SearchProperties } from "../property/PropertyOperations.ts"
 import { SearchInput } from "../property/SearchInput.ts"
-import { SavedSearches } from "./SavedSearches.ts"
+import { maximumSavedSearches, type SavedSearch, SavedSearches } from "./SavedSearches.ts"
 import {
   type DeleteSavedSearch,
   type ListSavedSearches,
@@ -20,19 +21,42 @@ import * as SearchShelf from "./SearchShelf.ts"
 
 const decodeSearch = decoder(SearchInput)
 
+/** The last search that was shown: when it was saved, and its id. */
+const Position = Schema.Tuple([Schema.String, PageCursor.ShortId])
+
 export const make = Effect.fnUntraced(function*(find: HandlerOf<typeof SearchProperties>) {
   const searches = yield* SavedSearches
   const shelf = yield* SearchShelf.make
+  const cursors = yield* PageCursor.make(Position)
 
   const reader = Effect.map(Caller, (caller) => ({
     orgId: caller.organization.org_id,
     reader: Acting.member(caller)?.memberId ?? null
   }))
 
-  const list: HandlerOf<typeof ListSavedSearches> = Effect.fn("SavedSearchRunner.list")(function*() {
-    const found = yield* searches.list(yield* reader)
-    return { saved_searches: found.searches.map(SearchShelf.savedSearchRecord), total: found.total }
-  })
+  const list: HandlerOf<typeof ListSavedSearches> = Effect.fn("SavedSearchRunner.list")(
+    function*({ cursor, limit = maximumSavedSearches }) {
+      const { orgId, reader: memberId } = yield* reader
+      const question = ["saved searches", orgId, memberId]
+      const position = yield* cursors.open(cursor, question)
+      const found = yield* searches.list({
+        orgId,
+        reader: memberId,
+        after: position === null ? null : { at: position[0], id: position[1] },
+        limit: limit + 1
+      })
+      const page = yield* cursors.page(found.searches, {
+        limit,
+        question,
+        position: ({ createdAt, id }: SavedSearch) => [createdAt, id] as const
+      })
+      return {
+        saved_searches: page.rows.map(SearchShelf.savedSearchRecord),
+        total: found.total,
+        next_cursor: page.next
+      }
+    }
+  )
 
   const run: HandlerOf<typeof RunSavedSearch> = Effect.fn("SavedSearchRunner.run")(function*(input) {
     const found = yield* searches.find({ ...yield* reader, id: input.saved_search_id.toLowerCase() })

@@ -4,11 +4,12 @@
  * `reader` is the member who asks and sees the own ones; null for an organization's key, which sees all.
  */
 import { Context, type Effect, type Option } from "effect"
+import type { RecentPlace } from "../list/Lists.ts"
 import type { Author } from "../note/Notes.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
 
-/** So many can one member keep, and so many are listed. */
+/** So many can one member keep, and so many are listed at once. */
 export const maximumSavedSearches = 200
 
 /** Most characters of one member's searches together, as JSON: all of them are listed at once. */
@@ -26,9 +27,14 @@ export interface SavedSearch {
 
 /** Port: the searches that members keep. */
 export class SavedSearches extends Context.Service<SavedSearches, {
-  /** The newest, at most `maximumSavedSearches`, and how many there are. */
+  /** The newest after a place (null: of all), and how many there are. */
   list(
-    request: { readonly orgId: OrganizationId; readonly reader: string | null }
+    request: {
+      readonly orgId: OrganizationId
+      readonly reader: string | null
+      readonly after: RecentPlace | null
+      readonly limit: number
+    }
   ): Effect.Effect<{ readonly searches: ReadonlyArray<SavedSearch>; readonly total: number }, TemporarilyUnavailable>
 
   find(

@@ -45,7 +45,7 @@ export const bundleSourceContract = <E>(
         assert.deepStrictEqual(firms[1], { ...shown, role: "owner", attributionType: "county_record" })
       }))
 
-    it.effect("what the organization keeps comes newest first, at most 50 notes", () =>
+    it.effect("what the organization keeps comes newest first, at most 50 notes, and of tasks the open ones first", () =>
       Effect.gen(function*() {
         const source = yield* seeded
         const facts = Option.getOrThrow(yield* source.read(byId(1), orgId))

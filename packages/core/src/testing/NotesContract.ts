@@ -315,15 +315,18 @@ export const notesContract = <E>(
         assert.isTrue(Option.isNone(yield* tasks.end({ orgId, id: id(99), status: "done", now: at })))
       }))
 
-    it.effect("a bundle reads the newest 50 notes and every task", () =>
+    it.effect("a bundle reads the newest 50 notes, and 50 tasks, the open ones first", () =>
       Effect.gen(function*() {
         yield* seed
         const tasks = yield* Tasks
         yield* Effect.forEach(Array.makeBy(51, (index) => index), (index) =>
           write(100 + index, `Note ${index}`, at + index))
-        yield* tasks.add(task(41))
-        yield* tasks.add(task(42, { type: "site_visit" }))
-        yield* tasks.end({ orgId, id: id(41), status: "cancelled", now: at })
+        yield* Effect.forEach(
+          Array.makeBy(51, (index) =>
+            200 + index),
+          (n) => tasks.add(task(n))
+        )
+        for (const n of [249, 250]) yield* tasks.end({ orgId, id: id(n), status: "cancelled", now: at })
         const source = yield* BundleSource
         const facts = Option.getOrThrow(yield* source.read({ _tag: "Id", id: id(1) }, orgId))
         assert.lengthOf(facts.notes, 50)
@@ -334,8 +337,8 @@ export const notesContract = <E>(
           createdAt: "2026-01-02T00:00:00.050Z"
         })
         assert.deepStrictEqual(
-          facts.tasks.map(({ status, title, type }) => [title, type, status]),
-          [["Task 42", "site_visit", "open"], ["Task 41", "task", "cancelled"]]
+          facts.tasks.map((each) => [each.id, each.status]),
+          [...Array.makeBy(49, (index) => [id(248 - index), "open"]), [id(250), "cancelled"]]
         )
       }))
   })

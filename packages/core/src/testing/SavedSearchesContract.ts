@@ -1,6 +1,7 @@
 /** What every `SavedSearches` must do. */
 import { assert, layer as withLayer } from "@effect/vitest"
 import { Effect, type Layer, Option } from "effect"
+import type { RecentPlace } from "../list/Lists.ts"
 import { defaults } from "../organization/Organization.ts"
 import { maximumSavedCharacters, maximumSavedSearches, SavedSearches } from "../search/SavedSearches.ts"
 import { member, type Seeder, startOver } from "./Seed.ts"
@@ -36,7 +37,7 @@ export const savedSearchesContract = <E>(name: string, layer: Layer.Layer<SavedS
         assert.strictEqual(yield* save(3, "Search 1", ben), "saved")
         const ids = (reader: string | null, organization = orgId) =>
           Effect.map(
-            searches.list({ orgId: organization, reader }),
+            searches.list({ orgId: organization, reader, after: null, limit: 9 }),
             (found) => [found.searches.map((each) => each.id), found.total]
           )
         assert.deepStrictEqual(yield* ids(ana.memberId), [[id(2), id(1)], 2])
@@ -52,6 +53,28 @@ export const savedSearchesContract = <E>(name: string, layer: Layer.Layer<SavedS
         assert.isTrue(Option.isSome(yield* find(null, 1)))
       }))
 
+    it.effect("are listed page by page after the last one that was shown, those of one moment by id", () =>
+      Effect.gen(function*() {
+        const searches = yield* seed
+        const add = (n: number, now: number, owner: typeof ana) =>
+          searches.save({ orgId, id: id(n), owner, name: `Search ${n}`, search, now })
+        for (const n of [3, 1, 2]) yield* add(n, at, n === 2 ? ben : ana)
+        yield* add(4, at + 1, ben)
+        yield* add(5, at - 1, ana)
+        const pages = Effect.fnUntraced(function*(reader: string | null) {
+          const page = Effect.fnUntraced(function*(after: RecentPlace | null) {
+            const found = yield* searches.list({ orgId, reader, after, limit: 2 })
+            return found.searches.map(({ createdAt, id }) => ({ at: createdAt, id }))
+          })
+          const first = yield* page(null)
+          const second = yield* page(first.at(-1) ?? null)
+          const third = yield* page(second.at(-1) ?? null)
+          return [first, second, third].map((each) => each.map(({ id }) => id))
+        })
+        assert.deepStrictEqual(yield* pages(null), [[id(4), id(1)], [id(2), id(3)], [id(5)]])
+        assert.deepStrictEqual(yield* pages(ana.memberId), [[id(1), id(3)], [id(5)], []])
+      }))
+
     it.effect("is given another name by its member, unless another one of theirs has it", () =>
       Effect.gen(function*() {
         const searches = yield* seed
@@ -65,7 +88,7 @@ export const savedSearchesContract = <E>(name: string, layer: Layer.Layer<SavedS
         assert.strictEqual(yield* rename(ana.memberId, 1, "East"), "renamed")
         assert.strictEqual(yield* rename(ana.memberId, 3, "West"), "no_search")
         assert.strictEqual(yield* rename(ana.memberId, 1, "West", "other-org"), "no_search")
-        const { searches: kept } = yield* searches.list({ orgId, reader: null })
+        const { searches: kept } = yield* searches.list({ orgId, reader: null, after: null, limit: 9 })
         assert.deepStrictEqual(kept.map(({ name }) => name), ["East", "South", "East"])
       }))
 
@@ -88,7 +111,8 @@ export const savedSearchesContract = <E>(name: string, layer: Layer.Layer<SavedS
           concurrency: "unbounded"
         })
         assert.deepStrictEqual(outcomes.toSorted(), ["saved", "too_many", "too_many"])
-        assert.strictEqual((yield* searches.list({ orgId, reader: ana.memberId })).total, maximumSavedSearches)
+        const kept = yield* searches.list({ orgId, reader: ana.memberId, after: null, limit: 1 })
+        assert.strictEqual(kept.total, maximumSavedSearches)
         assert.strictEqual(yield* save(504, "Search 504", ben), "saved")
       }))
 

@@ -1,14 +1,12 @@
 /** `BundleSource` in memory. */
 import { Effect, Layer, Option } from "effect"
-import { type AttachedFirm, BundleSource } from "../../lead/BundleSource.ts"
+import { type AttachedFirm, BundleSource, type BundleTask, mostOfBundle } from "../../lead/BundleSource.ts"
 import { compareText } from "../../operation/TextOrder.ts"
 import { listedFirms } from "../Listed.ts"
 import { MemoryState } from "../MemoryState.ts"
 import { compareBy, readingOf } from "../property/PropertyReading.ts"
 
 const roles: ReadonlyArray<AttachedFirm["role"]> = ["owner", "property_manager", "operator", "tenant"]
-
-const mostNotes = 50
 
 interface Dated {
   readonly id: string
@@ -19,6 +17,11 @@ interface Dated {
 export const newestFirst = compareBy<Dated>(
   (left, right) => compareText(right.createdAt, left.createdAt),
   (left, right) => compareText(left.id, right.id)
+)
+
+const openFirst = compareBy<BundleTask>(
+  (left, right) => Number(right.status === "open") - Number(left.status === "open"),
+  newestFirst
 )
 
 /** `BundleSource` in memory. */
@@ -40,9 +43,10 @@ export const layer: Layer.Layer<BundleSource, never, MemoryState> = Layer.effect
                 (left, right) => compareText(left.id, right.id)
               )),
               lead: state.leads.get(kept) ?? null,
-              notes: (state.notes.get(kept) ?? []).toSorted(newestFirst).slice(0, mostNotes)
+              notes: (state.notes.get(kept) ?? []).toSorted(newestFirst).slice(0, mostOfBundle)
                 .map(({ authorId: _, ...note }) => note),
-              tasks: (state.tasks.get(kept) ?? []).toSorted(newestFirst).map(({ assigneeId: _, ...task }) => task),
+              tasks: (state.tasks.get(kept) ?? []).toSorted(openFirst).slice(0, mostOfBundle)
+                .map(({ assigneeId: _, ...task }) => task),
               customerAccountStatus: state.customerAccounts.get(kept) ?? null
             }
           })

@@ -37,7 +37,7 @@ const newestFirst = compareBy<RecentPlace>(
 )
 
 /** Of the rows, newest first, those after a place and beyond the offset. */
-const pageOf = <Row>(
+export const pageOf = <Row>(
   rows: ReadonlyArray<Row>,
   place: (row: Row) => RecentPlace,
   { after, limit, offset }: RecentPage

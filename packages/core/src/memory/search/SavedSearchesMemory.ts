@@ -1,7 +1,6 @@
 /** `SavedSearches` in memory. */
 import { Effect, Layer, Option } from "effect"
 import { nameKey } from "../../list/List.ts"
-import { compareText } from "../../operation/TextOrder.ts"
 import {
   maximumSavedCharacters,
   maximumSavedSearches,
@@ -9,13 +8,8 @@ import {
   SavedSearches
 } from "../../search/SavedSearches.ts"
 import { isoOf } from "../IsoTime.ts"
+import { pageOf } from "../list/ListsMemory.ts"
 import { MemoryState, type StoredSearch } from "../MemoryState.ts"
-import { compareBy } from "../property/PropertyReading.ts"
-
-const newestFirst = compareBy<StoredSearch>(
-  (left, right) => right.createdAt - left.createdAt,
-  (left, right) => compareText(left.id, right.id)
-)
 
 const shown = ({ createdAt, id, name, ownerName, search }: StoredSearch): SavedSearch => ({
   id,
@@ -37,10 +31,11 @@ export const layer: Layer.Layer<SavedSearches, never, MemoryState> = Layer.effec
       )
 
     return SavedSearches.of({
-      list: Effect.fn("SavedSearches.list")(({ orgId, reader }) =>
+      list: Effect.fn("SavedSearches.list")(({ after, limit, orgId, reader }) =>
         Effect.sync(() => {
-          const searches = seen(orgId, reader).toSorted(newestFirst)
-          return { searches: searches.slice(0, maximumSavedSearches).map(shown), total: searches.length }
+          const searches = seen(orgId, reader).map(shown)
+          const place = ({ createdAt, id }: SavedSearch) => ({ at: createdAt, id })
+          return { searches: pageOf(searches, place, { after, offset: 0, limit }), total: searches.length }
         })
       ),
 

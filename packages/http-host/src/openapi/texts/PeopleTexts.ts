@@ -16,8 +16,8 @@ import { lossReasonsOf } from "@freehold/core/stage/LossReason"
 import { TaskStatus, TaskType } from "@freehold/core/task/Tasks"
 import { oneOf } from "./OneOf.ts"
 export const peopleTexts: Readonly<Record<string, string>> = {
-  actions: "Tasks about the property.",
-  actionsDigest: "The tasks as plain text, one a line.",
+  actions: "Tasks about the property: the open ones first, then the newest first, 50 at most.",
+  actionsDigest: "These tasks as plain text, one a line.",
   after: "What it is now; null: nothing, or withheld.",
   alreadyRevealed: "It was open before, so that nothing was charged.",
   assigneeName: "Whose task it is; null: nobody's.",
@@ -139,7 +139,8 @@ export const peopleTexts: Readonly<Record<string, string>> = {
   "qualifiedBy.name": "The name of who qualified it.",
   note: "Why the answer is empty; null: it is not.",
   notes: "Notes of your team, the newest first.",
-  notesDigest: "The notes as plain text, one a line.",
+  "leadBundle.notes": "Notes of your team, the newest first, 50 at most.",
+  notesDigest: "These notes as plain text, one a line.",
   observedAt: "When the source was read.",
   occurredAt: "When it happened.",
   organization: "The firm.",
