@@ -88,7 +88,9 @@ export const migrations = {
   "0205_disclosed_ties_in_order": step(() => import("./0205_disclosed_ties_in_order.ts")),
   "0206_statistics_of_choices": step(() => import("./0206_statistics_of_choices.ts")),
   "0207_choices_by_county": step(() => import("./0207_choices_by_county.ts")),
-  "0208_research_by_county": step(() => import("./0208_research_by_county.ts"))
+  "0208_research_by_county": step(() => import("./0208_research_by_county.ts")),
+  "0209_open_tasks_first": step(() => import("./0209_open_tasks_first.ts")),
+  "0210_owners_of_merged_properties": step(() => import("./0210_owners_of_merged_properties.ts"))
 }
 
 /** Migrations that do more than add, each with the first version of the program that knows it. */

@@ -231,9 +231,8 @@ export const asTables = (sql: SqlClient.SqlClient, areas: Areas) => {
   return { areas: tabled, tables }
 }
 
-/** Of a property `p` in the area's box: each place is compared with what the area has of its cell alone. */
+/** Of a property `p` in the area's box, but on none of its last lines, where the area is more than its box: each place is compared with what the area has of its cell alone. */
 export const holds = (sql: SqlClient.SqlClient, area: GriddedArea): Fragment => {
-  if (area.isBox) return sql.literal("true")
   const { column, row } = stepsOf(sql, area)
   const place = sql`(point(p.lon, p.lat) * point(${unitsInADegree}::float8, 0))`
   const parts = area.table === null ? sql`(${partsOf(sql, area)})` : sql.literal(area.table)
@@ -247,9 +246,8 @@ export const holds = (sql: SqlClient.SqlClient, area: GriddedArea): Fragment => 
   )`
 }
 
-/** Of the extent `e` of a county in the area's box: it touches only cells that lie wholly within. */
+/** Of such an extent `e` of a county: it touches only cells that lie wholly within. */
 export const holdsExtent = (sql: SqlClient.SqlClient, area: GriddedArea): Fragment => {
-  if (area.isBox) return sql.literal("true")
   const { column, row } = stepsOf(sql, area)
   return sql`NOT EXISTS (
     SELECT FROM generate_series(${column("e.west")}, ${column("e.east")}) AS column_of (n)

@@ -217,7 +217,6 @@ export const functions: ReadonlyArray<string> = [
 
     INSERT INTO suppressed_property (property_id, at)
     SELECT heir, s.at FROM suppressed_property s WHERE s.property_id = gone ON CONFLICT DO NOTHING;
-    IF FOUND THEN PERFORM owner_settle_all(NULL, heir); END IF;
     WITH tie AS (
       DELETE FROM property_firm t WHERE t.property_id = gone RETURNING t.*
     )
@@ -236,6 +235,11 @@ export const functions: ReadonlyArray<string> = [
     IF moved > 0 THEN
       UPDATE property h SET enrichment_status = g.enrichment_status, last_enriched_at = g.last_enriched_at
       FROM property g WHERE h.id = heir AND g.id = gone;
+    END IF;
+    /* Of either of the two: what came from the other tells of the owner, too. */
+    IF EXISTS (SELECT FROM suppressed_property s WHERE s.property_id = heir) THEN
+      PERFORM owner_settle_all(NULL, heir);
+      PERFORM bundles_forget(ARRAY[gone, heir]);
     END IF;
 
     UPDATE property_change SET property_id = heir WHERE property_id = gone;

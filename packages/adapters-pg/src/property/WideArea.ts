@@ -112,16 +112,22 @@ export const make = (sql: SqlClient.SqlClient) => {
   const isInside = ({ box: { east, north, south, west }, within }: WideArea): Fragment =>
     sql.and([
       sql`e.south >= ${south}::float8 AND e.north <= ${north}::float8 AND e.west >= ${west}::float8 AND e.east <= ${east}::float8`,
-      ...within === null ? [] : [GriddedArea.holdsExtent(sql, within)]
+      ...within === null || within.isBox
+        ? []
+        : [sql`e.north < ${north}::float8 AND e.east < ${east}::float8`, GriddedArea.holdsExtent(sql, within)]
     ])
 
   /** Of the property `p`. */
   const holds = ({ east, north, south, west }: Box): Fragment =>
     sql`(p.lat BETWEEN ${south}::float8 AND ${north}::float8 AND p.lon BETWEEN ${west}::float8 AND ${east}::float8)`
 
+  /** The same but for the last lines, on which no place of a grid lies: there is no cell beyond them. */
+  const holdsWithin = ({ east, north, south, west }: Box): Fragment =>
+    sql`(p.lat >= ${south}::float8 AND p.lat < ${north}::float8 AND p.lon >= ${west}::float8 AND p.lon < ${east}::float8)`
+
   /** Of the place of the property `p`. */
   const isHeld = ({ box, within }: WideArea): Fragment =>
-    sql.and([holds(box), ...within === null ? [] : [GriddedArea.holds(sql, within)]])
+    within === null || within.isBox ? holds(box) : sql.and([holdsWithin(box), GriddedArea.holds(sql, within)])
 
   /** Of the property `p`: it lies in the area, in a visible county that is none of those `inside`. */
   const isAtBorder = (visible: Area, area: WideArea): Fragment =>

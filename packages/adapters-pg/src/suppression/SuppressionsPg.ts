@@ -54,11 +54,14 @@ export const layer: Layer.Layer<Suppressions, never, SqlClient.SqlClient> = Laye
     const everything = sql.literal(all)
     const shown = sql.literal(columns)
 
+    // A retired record stands for its survivor.
+    const idOf = { Contact: sql.literal("id"), Property: sql.literal("coalesce(retired_into, id)") }
+
     const placeOf = (subject: SuppressionSubject) =>
       subject._tag === "Owner"
         ? sql<Named>`SELECT owner_name_key(${storable(subject.name)}::text) AS place`
         : sql<Named>`
-          SELECT id::text AS place FROM ${sql(tables[subject._tag])}
+          SELECT ${idOf[subject._tag]}::text AS place FROM ${sql(tables[subject._tag])}
           WHERE id::text = ${subject.named.toLowerCase()} OR key = ${storable(subject.named)}
           ORDER BY key = ${storable(subject.named)} DESC LIMIT 1`
 
@@ -111,7 +114,9 @@ export const layer: Layer.Layer<Suppressions, never, SqlClient.SqlClient> = Laye
         case "Contact":
           return yield* sql<Affected>`SELECT id FROM contact_list_again(${place}::uuid) AS id`
         case "Property":
-          yield* sql`DELETE FROM suppressed_property WHERE property_id = ${place}::uuid`
+          yield* sql`
+            DELETE FROM suppressed_property s USING property p
+            WHERE p.id = s.property_id AND ${place}::uuid IN (p.id, p.retired_into)`
           return yield* settleOwners(subject, place)
         case "Owner":
           yield* sql`DELETE FROM suppressed_owner WHERE name_key = ${place}`

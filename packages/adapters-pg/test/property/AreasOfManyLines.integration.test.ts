@@ -8,7 +8,7 @@ import type { Area } from "@freehold/core/coverage/Territory"
 import { defaults } from "@freehold/core/organization/Organization"
 import { inPolygons, type Ring } from "@freehold/core/property/Geography"
 import { type Condition, PropertySearch, type Sort } from "@freehold/core/property/PropertySearch"
-import { Seeder } from "@freehold/core/testing/Seed"
+import { property, Seeder } from "@freehold/core/testing/Seed"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 
@@ -152,5 +152,32 @@ withLayer(layer, { excludeTestServices: true, timeout: "2 minutes" })("PropertyS
           }
         }
       }
+    }))
+})
+
+withLayer(layer, { excludeTestServices: true })("PropertySearch: areas of many lines, of few properties", (it) => {
+  it.effect("hold nothing on the last lines of their grids, which are beyond them", () =>
+    Effect.gen(function*() {
+      const [countyFips, north, east] = ["09001", 45, -69]
+      const corners: Ring = [[-80, 30], [east, 30], [east, north], [-80, north], [-80, 30]]
+      // As many lines as are cut into even cells, along one another.
+      const polygons = Array.from({ length: 200 }, () => [corners])
+      const places = [[40, -75], [north, -75], [north + 1e-5, -75], [40, east + 1e-5], [north + 1, east + 1]] as const
+      const properties = places.map(([lat, lon], n) =>
+        property({ id: `00000000-0000-4000-a000-00000000000${n}`, key: `on a line ${n}`, countyFips, lat, lon })
+      )
+      yield* Seeder.use(({ add }) => add({ properties }))
+      const { byLocation } = yield* PropertySearch
+      const page = yield* byLocation({
+        viewer: { orgId, visible: everywhere, covered: everywhere },
+        conditions: [{ _tag: "Within", polygons }, { _tag: "Counties", countyFips: [countyFips] }],
+        sort: { column: "rawAddress", direction: "asc" },
+        after: null,
+        offset: 0,
+        limit: 10,
+        full: false
+      })
+      assert.deepStrictEqual(page.rows.map(({ id }) => id), properties.slice(0, 2).map(({ id }) => id))
+      assert.strictEqual(page.total, 2)
     }))
 })

@@ -4,6 +4,7 @@ import * as ContactsPg from "@freehold/adapters-pg/contact/ContactsPg"
 import * as ImportStorePg from "@freehold/adapters-pg/import/ImportStorePg"
 import * as BundleSourcePg from "@freehold/adapters-pg/lead/BundleSourcePg"
 import * as PropertiesPg from "@freehold/adapters-pg/property/PropertiesPg"
+import * as PropertyMergesPg from "@freehold/adapters-pg/property/PropertyMergesPg"
 import * as PropertySearchPg from "@freehold/adapters-pg/property/PropertySearchPg"
 import * as SuppressionsPg from "@freehold/adapters-pg/suppression/SuppressionsPg"
 import * as SeederPg from "@freehold/adapters-pg/testing/SeederPg"
@@ -23,6 +24,7 @@ const layer = Layer.mergeAll(
   ContactsPg.layer,
   ImportStorePg.layer,
   PropertiesPg.layer,
+  PropertyMergesPg.layer,
   PropertySearchPg.layer,
   SeederPg.layer,
   SuppressionsPg.layer

@@ -6,11 +6,12 @@ import type { Viewer } from "../coverage/Viewer.ts"
 import { BundleSource } from "../lead/BundleSource.ts"
 import { defaults } from "../organization/Organization.ts"
 import { Properties } from "../property/Properties.ts"
+import { PropertyMerges } from "../property/PropertyMerges.ts"
 import { type Condition, PropertySearch, type Sort } from "../property/PropertySearch.ts"
 import { type Suppression, Suppressions, type SuppressionSubject } from "../suppression/Suppressions.ts"
 import { contact, firm, property, type Seeder, startOver } from "./Seed.ts"
 
-type Ports = BundleSource | Contacts | Properties | PropertySearch | Seeder | Suppressions
+type Ports = BundleSource | Contacts | Properties | PropertyMerges | PropertySearch | Seeder | Suppressions
 
 const orgId = "org_suppression"
 const county = "53903"
@@ -201,6 +202,46 @@ export const suppressionContract = <E>(name: string, layer: Layer.Layer<Ports, E
         )
         assert.strictEqual((yield* read(1)).property.recordOwner, "ACME HOLDINGS, L.L.C.")
         yield* suppressions.lift(propertySubject)
+        assert.strictEqual((yield* read(2)).property.recordOwner, "Acme")
+      }))
+
+    const merge = (from: number, into: number) =>
+      PropertyMerges.use((merges) => merges.merge({ from: id(from), into: id(into), dryRun: false }))
+
+    it.effect("what is merged into such a property tells of no owner either", () =>
+      Effect.gen(function*() {
+        const suppressions = yield* seeded
+        yield* suppressions.suppress(propertySubject)
+        yield* merge(4, 2)
+        assert.isNull((yield* read(2)).property.research?.beneficialOwner)
+        assert.strictEqual((yield* read(2)).property.research?.managementCompany, "Sample Managers")
+        yield* suppressions.lift(propertySubject)
+        assert.strictEqual((yield* read(2)).property.research?.beneficialOwner, "Acme Holdings LLC")
+      }))
+
+    it.effect("a record that was merged stands for its survivor, suppressed and lifted", () =>
+      Effect.gen(function*() {
+        const suppressions = yield* seeded
+        yield* merge(4, 2)
+        const retired: SuppressionSubject = { _tag: "Property", named: "sample 4" }
+        const done = Option.getOrThrow(yield* suppressions.suppress(retired))
+        assert.deepStrictEqual([done.outcome, done.suppression.key], ["created", "sample 2"])
+        assert.isNull((yield* read(2)).property.recordOwner)
+        assert.strictEqual(Option.getOrThrow(yield* suppressions.suppress(propertySubject)).outcome, "unchanged")
+        yield* suppressions.lift(retired)
+        assert.strictEqual((yield* read(2)).property.recordOwner, "Acme")
+        assert.isEmpty(yield* suppressions.list)
+      }))
+
+    it.effect("who was suppressed before a merge is lifted after it by either name", () =>
+      Effect.gen(function*() {
+        const suppressions = yield* seeded
+        const first: SuppressionSubject = { _tag: "Property", named: "sample 1" }
+        yield* suppressions.suppress(first)
+        yield* merge(1, 2)
+        assert.isNull((yield* read(2)).property.recordOwner)
+        yield* suppressions.lift(first)
+        assert.isEmpty(yield* suppressions.list)
         assert.strictEqual((yield* read(2)).property.recordOwner, "Acme")
       }))
 

@@ -16,8 +16,14 @@ import { isoOf } from "../IsoTime.ts"
 import { listedProperty } from "../Listed.ts"
 import { MemoryState, type State, type StoredChange } from "../MemoryState.ts"
 
-const propertyNamed = (state: State, named: string) =>
-  state.properties.get(named) ?? [...state.properties.values()].find(({ key }) => key === named)
+/** A retired record stands for its survivor. */
+const propertyNamed = (state: State, named: string) => {
+  const found = state.properties.get(named) ?? [...state.properties.values()].find(({ key }) => key === named)
+  return state.properties.get(found?.retiredInto ?? "") ?? found
+}
+
+const mergedInto = (state: State, id: string): ReadonlyArray<string> =>
+  [...state.properties.values()].filter(({ retiredInto }) => retiredInto === id).map((property) => property.id)
 
 const viewOf = (state: State, kind: Suppression["kind"], id: string, at: number): Suppression => ({
   kind,
@@ -186,7 +192,7 @@ export const layer: Layer.Layer<Suppressions, never, MemoryState | SecureRandom.
             place,
             () => {
               if (place.kind === "owner") state.suppressedOwners.delete(place.id)
-              else recordedAt[place.kind].delete(place.id)
+              else for (const id of [place.id, ...mergedInto(state, place.id)]) recordedAt[place.kind].delete(id)
             },
             "lifted",
             () => viewOf(state, place.kind, place.id, at)

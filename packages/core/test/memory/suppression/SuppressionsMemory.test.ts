@@ -3,6 +3,7 @@ import * as ContactsMemory from "@freehold/core/memory/contact/ContactsMemory"
 import * as BundleSourceMemory from "@freehold/core/memory/lead/BundleSourceMemory"
 import { MemoryState } from "@freehold/core/memory/MemoryState"
 import * as PropertiesMemory from "@freehold/core/memory/property/PropertiesMemory"
+import * as PropertyMergesMemory from "@freehold/core/memory/property/PropertyMergesMemory"
 import * as PropertySearchMemory from "@freehold/core/memory/property/PropertySearchMemory"
 import * as SuppressionsMemory from "@freehold/core/memory/suppression/SuppressionsMemory"
 import * as SeederMemory from "@freehold/core/testing/SeederMemory"
@@ -16,6 +17,7 @@ suppressionContract(
     BundleSourceMemory.layer,
     ContactsMemory.layer,
     PropertiesMemory.layer,
+    PropertyMergesMemory.layer,
     PropertySearchMemory.layer,
     SeederMemory.layer,
     SuppressionsMemory.layer
