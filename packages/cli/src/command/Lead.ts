@@ -97,10 +97,15 @@ const qualify = Command.make(
       note: Option.getOrUndefined(input.note)
     }).pipe(
       Effect.map(({ eventId, from, lead }) => qualifiedView(lead, from === null ? eventId : null)),
-      // So that the command can be repeated.
+      // So that the command can be repeated; another value would be dropped.
       Effect.catchTag(
         "SAME_STATUS",
-        () => Effect.map(leadOf(organization.org_id, input.property), ({ lead }) => qualifiedView(lead, null))
+        (refusal) =>
+          Effect.flatMap(
+            leadOf(organization.org_id, input.property),
+            ({ lead }) =>
+              lead.dealValue === dealValue ? Effect.succeed(qualifiedView(lead, null)) : Effect.fail(refusal)
+          )
       )
     )
     yield* print(input.json, shown, asRecord)

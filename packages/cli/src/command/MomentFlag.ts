@@ -1,7 +1,8 @@
 /** Moments and spans of time as flags of commands. */
 import * as IsoMoment from "@freehold/core/operation/IsoMoment"
-import { Duration, Option, Schema } from "effect"
+import { Duration, Option } from "effect"
 import { Flag } from "effect/cli"
+import { duration } from "../setting/SettingForm.ts"
 
 /** What a moment looks like, for whoever wrote another text. */
 export const momentForm = "an ISO-8601 time with its zone, such as 2027-01-01T00:00:00Z"
@@ -21,16 +22,13 @@ export const expiresFlag = (meaning: string) =>
 
 /** `24h`, or a duration as in the settings. */
 const durationOf = (text: string): Option.Option<Duration.Duration> =>
-  Option.filter(
-    Schema.decodeUnknownOption(Schema.DurationFromString)(text.replace(/^(\d{1,6})h$/, "$1 hours")),
-    Duration.isFinite
-  )
+  duration.parse(text.replace(/^(\d{1,6})h$/, "$1 hours"))
 
 /** `--overlap DURATION`: a day by default. */
 export const overlapFlag = (meaning: string) =>
   Flag.String("overlap").pipe(
     Flag.withMetavar("DURATION"),
     Flag.withDescription(meaning),
-    Flag.filterMap(durationOf, (text) => `Expected a duration such as 24h or "30 minutes", got ${text}`),
+    Flag.filterMap(durationOf, (text) => `Expected ${duration.expected}, or 24h, got ${text}`),
     Flag.withDefault(Duration.hours(24))
   )

@@ -38,7 +38,12 @@ const show = Command.make(
     const now = yield* Clock.currentTimeMillis
     const { balance, exportsUsed } = yield* Ledger.use((ledger) => ledger.balance(organization.org_id, now))
     const month = DateTime.formatIso(DateTime.makeUnsafe(monthStart(now)))
-    yield* print(input.json, { organizations: [described] }, ({ organizations: [shown = described] }) =>
+    const told = {
+      organizations: [described],
+      credit_balance: balanceView(balance),
+      usage: { period_start: month, exports_used: exportsUsed }
+    }
+    yield* print(input.json, told, ({ credit_balance, organizations: [shown = described], usage }) =>
       record([
         ["org_id", shown.org_id],
         ["name", shown.name],
@@ -49,8 +54,11 @@ const show = Command.make(
         ["licensed", area(shown).licensed],
         ["keys", credentials.filter(({ status }) => status === "active").map(keyText).join(", ")],
         ["members", shown.members.filter(({ status }) => status === "active").length],
-        ["credits", balanceView(balance).total],
-        ["exports", `${exportsUsed} of ${shown.export_allowance.max_exports_per_month} since ${month.slice(0, 10)}`]
+        ["credits", credit_balance.total],
+        [
+          "exports",
+          `${usage.exports_used} of ${shown.export_allowance.max_exports_per_month} since ${month.slice(0, 10)}`
+        ]
       ]))
   }, Effect.provide(accounting))
 ).pipe(

@@ -171,6 +171,8 @@ export const loadLookup = Effect.fnUntraced(function*(file: string, from: string
         }
         const key = cells[indexes[0]] ?? ""
         const value = cells[indexes[1]] ?? ""
+        // Nothing is looked up by nothing.
+        if (key === "") continue
         if ((table.get(key) ?? value) !== value) {
           return yield* new ImportFileFault({
             file,
@@ -302,7 +304,8 @@ export const make = Effect.fn("ImportMap.make")(function*(
       )
       const on = cell(lookup.on)
       return reader(type, (cells) => {
-        const found = table.get(on(cells) ?? "")
+        const code = on(cells)
+        const found = code === null ? undefined : table.get(code)
         return found === undefined || found === "" || nulls.has(found) ? null : found
       }, lookup)
     }

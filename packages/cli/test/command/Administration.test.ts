@@ -171,6 +171,16 @@ describe("freehold key, over time", () => {
     assert.strictEqual(rotated.credential_id, made.credential_id)
     assert.isAbove(Date.parse(String(rotated.previous_until)), Date.now() + 47 * 3_600_000)
 
+    for (const overlap of ["-3 hours", "40000 days", "a day"]) {
+      const { code, stderr } = await run(["key", "rotate", made.credential_id, `--overlap=${overlap}`], env)
+      assert.strictEqual(code, 2, overlap)
+      assert.include(stderr, "a duration of at most 36500 days")
+    }
+    assert.strictEqual(
+      (await json("key", "expire", made.credential_id, "never")).previous_until,
+      rotated.previous_until
+    )
+
     const end = "2099-01-01T00:00:00.000Z"
     assert.strictEqual((await json("key", "expire", made.credential_id, end)).expires_at, end)
     assert.include((await run(["org", "show", orgId], env)).stdout, "rotated (expires 2099-01-01)")
@@ -373,6 +383,8 @@ describe("freehold org", () => {
       serviceable_area: { county_fips: ["53903"] }
     }])
     assert.notInclude(JSON.stringify(shown), secret)
+    const { credit_balance, usage } = await json("credits", "show", "--org", orgId)
+    assert.containSubset(shown, { credit_balance, usage })
     const [applied] = (await apply(shown)).organizations
     assert.deepInclude(applied, { outcome: "unchanged", changes: [] })
     assert.deepStrictEqual(await json("org", "show", orgId), shown)
@@ -414,6 +426,9 @@ describe("freehold lead", () => {
     assert.deepStrictEqual([first.status, first.deal_value, first.first_time], ["qualified", 2500, true])
     const again = await json(...qualify, "ana@sample.example")
     assert.deepStrictEqual([again.first_time, again.event_id], [false, null])
+    const other = await run(qualify.map((word) => word === "2500" ? "3000" : word).concat("ana@sample.example"), env)
+    assert.strictEqual(other.code, 1)
+    assert.include(other.stderr, "qualified")
 
     const { items } = await json("lead", "list", "--org", orgId)
     assert.includeDeepMembers(items.map((lead) => [lead.property_key, lead.status]), [["53903-SAMPLE1", "qualified"]])

@@ -499,15 +499,15 @@ describe("a map", () => {
     Effect.gen(function*() {
       const lookup = { lookup: "counties.csv", on: "cell", from: "code", take: "fips" }
       const { rejects, rows } = yield* run({
-        content: "id,cell\n1,A\n2,B\n3,C\n",
-        map: { format: "csv", key: "{id}", fields: { countyFips: lookup } },
-        more: { "counties.csv": "code,fips\nA,36061\nB,\n" }
+        content: "id,cell\n1,A\n2,B\n3,C\n4,\n5,NA\n",
+        map: { format: "csv", key: "{id}", null: ["NA"], fields: { countyFips: lookup } },
+        more: { "counties.csv": "code,fips\nA,36061\nB,\n,36047\n,36081\n" }
       })
       assert.deepStrictEqual(rows, [{ countyFips: "36061" }])
-      assert.deepStrictEqual(rejects.map(({ line, field, reason }) => [line, field, reason]), [
-        [3, "countyFips", "is required"],
-        [4, "countyFips", "is required"]
-      ])
+      assert.deepStrictEqual(
+        rejects.map(({ line, field, reason }) => [line, field, reason]),
+        [3, 4, 5, 6].map((line) => [line, "countyFips", "is required"])
+      )
     }))
 
   it.live("makes arrays of objects and leaves out those of which nothing is known", () =>

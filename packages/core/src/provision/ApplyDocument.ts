@@ -144,7 +144,11 @@ export type OrganizationPart = typeof OrganizationPart.Type
 
 /** What `apply` takes: organizations as they are to be. */
 export const ApplyDocument = Schema.Struct({
-  organizations: told(Schema.Array(OrganizationPart), "One entry an organization.")
+  organizations: told(Schema.Array(OrganizationPart), "One entry an organization."),
+  credit_balance: Schema.optionalKey(
+    told(Schema.Unknown, "What `org show` tells of an organization; changes nothing.")
+  ),
+  usage: Schema.optionalKey(told(Schema.Unknown, "What `org show` tells of an organization; changes nothing."))
 })
 export type ApplyDocument = typeof ApplyDocument.Type
 
