@@ -41,7 +41,8 @@ export const nothingChosen: Step = (call) => {
   return open !== undefined
     ? { tool: "service_get_property", arguments: { id: open } }
     : going !== undefined
-    ? { tool: "service_list_research_runs", arguments: { property_id: going } }
+    // Its `enrichmentStatus` tells how it stands, whoever it is researched for.
+    ? { tool: "service_get_property", arguments: { id: going } }
     : propertyByAddress
 }
 

@@ -1,7 +1,7 @@
 /**
  * A price that the caller did not agree to, asked of the person behind the client: where a call is refused with
  * COST_CONFIRMATION_REQUIRED and the client can ask (elicitation), the refusal becomes the question, and a yes repeats the call
- * with that price as its `maxCredits`. decisions, section 15.
+ * with that price as its `maxCredits`, about the property that was shown. decisions, section 15.
  *
  * The question names people and properties as records do, in text of theirs: it is shown to a person, and a long one is cut.
  * What a model reads is made of constants and numbers alone, and tells the names as data.
@@ -31,9 +31,11 @@ const life = Duration.toMillis(Duration.minutes(10))
 
 /** What one question was about. */
 const Question = Schema.Struct({
-  v: Schema.Literal(3),
+  v: Schema.Literal(4),
   id: Schema.String,
   credits: Schema.Int,
+  /** The property that was chosen where the call left it open: what was agreed to speaks of this one, whatever is chosen by then. */
+  property_id: Schema.optionalKey(Schema.String),
   until: Schema.Number
 })
 
@@ -161,13 +163,16 @@ export const make = Effect.fnUntraced(function*<U>(useUp: UseUp<U>) {
   const seal = yield* CursorSeal
   const random = yield* SecureRandom.SecureRandom
 
-  /** The price that the person agreed to in answer to our question about this very call. */
+  /** The arguments that the person agreed to in answer to our question about this very call. */
   const agreed = Effect.fnUntraced(function*(params: Params, { by, inputResponses, requestState }: Asking) {
     if (typeof requestState !== "string" || !isYes(inputResponses)) return undefined
     const asked = Option.flatMap(yield* seal.open(requestState, boundOf(by, params)), parse)
     const now = yield* Clock.currentTimeMillis
     if (Option.isNone(asked) || now >= asked.value.until) return undefined
-    return (yield* useUp(asked.value)) ? asked.value.credits : undefined
+    const { credits: maxCredits, property_id: property } = asked.value
+    return (yield* useUp(asked.value))
+      ? { ...property === undefined ? {} : { property_id: property }, maxCredits }
+      : undefined
   })
 
   /** Runs the call, and puts the question in place of a refusal for its price. */
@@ -177,20 +182,25 @@ export const make = Effect.fnUntraced(function*<U>(useUp: UseUp<U>) {
     call: (params: Params) => Effect.Effect<object, RpcError, R>
   ) {
     const params = asRead(sent)
-    const maxCredits = yield* agreed(params, asking)
+    const answer = yield* agreed(params, asking)
     const given = Predicate.isObject(params["arguments"]) ? params["arguments"] : {}
-    const result = yield* call(maxCredits === undefined ? params : { ...params, arguments: { ...given, maxCredits } })
+    const result = yield* call(answer === undefined ? params : { ...params, arguments: { ...given, ...answer } })
     const price = priceOf(result)
     if (price === undefined) return result
-    if (asking.inputResponses !== undefined && maxCredits === undefined) {
+    if (asking.inputResponses !== undefined && answer === undefined) {
       return isYes(asking.inputResponses) ? result : declined(result)
     }
     if (!canAsk(asking.capabilities)) return result
     const until = (yield* Clock.currentTimeMillis) + life
-    const requestState = yield* seal.seal(
-      JSON.stringify(Question.make({ v: 3, id: yield* random.uuidV4(), credits: price, until })),
-      boundOf(asking.by, params)
-    )
+    const { property_id: property } = detailOf(result)
+    const asked = Question.make({
+      v: 4,
+      id: yield* random.uuidV4(),
+      credits: price,
+      ...property === undefined ? {} : { property_id: property },
+      until
+    })
+    const requestState = yield* seal.seal(JSON.stringify(asked), boundOf(asking.by, params))
     return {
       resultType: "input_required",
       inputRequests: { [key]: question(params, price, result) },

@@ -26,7 +26,11 @@ const untold: ReadonlySet<string> = new Set([
   "SCOPE_REQUIRED"
 ])
 
-/** The action as a call of its own tool, about the first of what was priced. */
+/** Whether it names a property beside its subject: which of the two is not found, a price does not tell. */
+const isOfTwo = ({ action, property_id: property }: Input): boolean =>
+  property !== undefined && subjectKindOf(action) !== "property"
+
+/** The action as a call of its own tool, about one of what was priced. */
 const callOf = (input: Input, id: string) => {
   const { name } = pricedOperations[input.action]
   const tool: Tool | undefined = tools.find(({ published }) => published.name === name)
@@ -42,13 +46,15 @@ const callOf = (input: Input, id: string) => {
 /** What helps against what the price says that the action would be refused with; none where nothing would, or of no price. */
 export const nextOf = ({ operation }: Tool, input: unknown, price: unknown): NextStep | undefined => {
   if (operation.name !== PriceResearch.name || !isInput(input) || !isPrice(price)) return undefined
-  const { items: [item], refused, run_id } = price
+  const { items: [first, ...others], refused, run_id } = price
   // Of many that are all refused, each says why.
-  const code = refused === "EMPTY_SELECTION" ? item?.refused ?? "NOT_FOUND" : refused
+  const code = refused === "EMPTY_SELECTION" ? first?.refused ?? "NOT_FOUND" : refused
   if (code === null) return undefined
+  const item = others.find((each) => first?.refused !== code && each.refused === code) ?? first
   const call = callOf(input, item?.id ?? "")
   if (code === "ALREADY_RESEARCHED") return { tool: "service_get_property", arguments: { id: item?.id } }
-  if (untold.has(code)) return { tool: call.tool, arguments: call.input }
+  const isUntold = untold.has(code) || code === "NOT_FOUND" && isOfTwo(input)
+  if (isUntold) return { tool: call.tool, arguments: call.input }
   const opened = item?.opening_credits === undefined ? {} : { property_id: item.property_id }
   return nextStep(code, {
     ...call,

@@ -18,6 +18,7 @@ import { Predicate } from "effect"
 import { confirmed, fewer, nothingChosen, propertyByAddress } from "./BatchStep.ts"
 import { type Values, without } from "./MendedArguments.ts"
 import { type NextStep, type RefusedCall, type Step, text, texts } from "./RefusedCall.ts"
+import * as RunStep from "./RunStep.ts"
 import { type Tool, tools } from "./Tools.ts"
 import { isName, placeFor, stepOf } from "./WrongArguments.ts"
 
@@ -95,7 +96,8 @@ const stage: Step = (call) => {
   return allowed.includes("qualified")
     ? { tool: "service_qualify_lead", arguments: { property_id } }
     : first === undefined
-    ? { tool: "service_get_pipeline", arguments: {} }
+    // Their own CRM decides where it goes.
+    ? { ask: "member" }
     : { tool: "service_update_lead_status", arguments: { property_id, status: first } }
 }
 
@@ -274,9 +276,12 @@ const steps: Readonly<Record<ToolCode, Step>> = {
       }
     },
   DO_NOT_CONTACT: (call) => ({ tool: "service_get_contact", arguments: { id: contactOf(call) } }),
-  ALREADY_RESEARCHING: ({ detail: { run_id } }) =>
-    run_id === null ? { tool: "service_list_research_runs", arguments: {} } : runStatus(run_id),
-  BATCH_ALREADY_RUNNING: ({ detail: { run_id } }) => runStatus(run_id),
+  // For another organization, whose run nobody else sees.
+  ALREADY_RESEARCHING: (call) =>
+    call.detail["run_id"] === null ? { retry_after_seconds: RunStep.patience } : runStatus(call.detail["run_id"]),
+  // About what the caller does not see.
+  BATCH_ALREADY_RUNNING: ({ detail: { run_id } }) =>
+    run_id === null ? { retry_after_seconds: RunStep.patience } : runStatus(run_id),
   RESEARCH_LAUNCH_BUSY: again,
   BATCH_TOO_LARGE: (call) => fewer(call, typeof call.detail["maximum"] === "number" ? call.detail["maximum"] : 1),
   EMPTY_SELECTION: nothingChosen,

@@ -13,7 +13,7 @@ type Status = (typeof GetResearchStatus)["output"]["Type"]
 const isStatus = Schema.is(GetResearchStatus.output)
 
 /** Seconds after which most runs have gone on. */
-const patience = 5
+export const patience = 5
 
 /** Where what was found is read; a strategy and a draft stand in the status itself. */
 const readers: Readonly<Partial<Record<ResearchAction, string>>> = {

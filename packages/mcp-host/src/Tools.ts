@@ -99,7 +99,8 @@ export interface Tool<Op extends AnyOperation = AnyOperation> {
 }
 
 /** Said of tools with a REST twin. */
-export const restOverRest = "The REST API answers this result whole."
+export const restOverRest =
+  "The REST API answers this result whole, to a key of the organization with the scope for it."
 
 /** Said of a cut that nothing better is known about. */
 export const noRest = "This tool shows no more of it."
@@ -181,6 +182,7 @@ const offset: InputSchema.JsonSchemaObject = { type: "string", description: "Row
 
 /** What the tool that the search was saved for says more of. */
 const ofSearch: Readonly<Record<string, InputSchema.JsonSchemaObject>> = {
+  limit: { type: "integer" },
   sortBy: { type: "string" },
   cursor: { type: "string" },
   offset: { type: "integer" },

@@ -197,6 +197,9 @@ const within = (fits: Values, paths: ReadonlyArray<Path>): ReadonlyArray<string>
       : [`${outer}.${inner}`]
   )
 
+/** Whether something was given: blank text says nothing. */
+const isSaid = (value: unknown): boolean => typeof value === "string" ? value.trim() !== "" : value !== undefined
+
 /**
  * Arguments that fit in the place of those that do not: what was given and fits, and a sample of what is required, but of what
  * would be written: that only the person knows.
@@ -227,7 +230,7 @@ const fitting: Step = (call) => {
   const isWellFormed = isShort(input) && Result.isSuccess(decoder<unknown, unknown>(tool.operation.input)(input))
   const lacking = Object.keys(tool.published.inputSchema.properties).filter((key) =>
     made.includes(key) ||
-    !Object.hasOwn(fits, key) && paths.some(([at]) => at === key) && !(isWellFormed && Object.hasOwn(input, key))
+    !Object.hasOwn(fits, key) && paths.some(([at]) => at === key) && !(isWellFormed && isSaid(input[key]))
   )
   const asked = isWellFormed ? [] : within(fits, paths)
   const missing = Array.from(new Set([...lacking, ...asked, ...placeFor(name, fits, paths)]))

@@ -1,4 +1,5 @@
 import { assert, describe, layer } from "@effect/vitest"
+import { DeepResearchContact } from "@freehold/core/research/ResearchOperations"
 import { Effect } from "effect"
 import { capabilities } from "../src/Answers.ts"
 import * as Dispatcher from "../src/Dispatcher.ts"
@@ -380,6 +381,25 @@ layer(StubCatalogue.answers)("Dispatcher", (it) => {
         assert.include(inputRequests.cost.params.message, "(id made-up-5)")
         const done = yield* sendCall({ ...wrapped, inputResponses: yes, requestState })
         assert.strictEqual(done.structuredContent.creditsCharged, 10)
+      }))
+
+    it.effect("is agreed to for the property that it was asked about, whichever is the default by then", () =>
+      Effect.gen(function*() {
+        const { name } = DeepResearchContact
+        const deep = { name, arguments: { contact_id: "00000000-0000-4000-8000-000000000022", maxCredits: 0 } }
+        const sendDeep = (params: object) =>
+          Effect.map(
+            send(call("tools/call", { ...params, _meta: asking }), modernHeaders("tools/call", name)),
+            ({ body }) => body.result
+          )
+        const first = yield* sendDeep(deep)
+        const second = yield* sendDeep(deep)
+        const told: Array<string> = []
+        for (const { requestState } of [second, first]) {
+          const done = yield* sendDeep({ ...deep, inputResponses: yes, requestState })
+          told.push(done.structuredContent.property_id)
+        }
+        assert.deepStrictEqual(told, StubCatalogue.propertyIds.toReversed())
       }))
 
     it.effect("is asked of a member with what is left of the own limit", () =>

@@ -22,6 +22,7 @@ import { CursorSeal } from "@freehold/core/operation/CursorSeal"
 import { decoder } from "@freehold/core/operation/InvalidInput"
 import * as Organization from "@freehold/core/organization/Organization"
 import { SearchProperties, UnlockProperty } from "@freehold/core/property/PropertyOperations"
+import { DeepResearchContact } from "@freehold/core/research/ResearchOperations"
 import { Effect, Layer, Redacted } from "effect"
 import { Cipher, Mac, SecureRandom } from "effect/crypto"
 import { Answers } from "../src/Answers.ts"
@@ -79,6 +80,14 @@ const nothing = decoder<typeof GetCreditBalance.input.Type, typeof GetCreditBala
   GetCreditBalance.input
 )
 
+const deepResearch = decoder<typeof DeepResearchContact.input.Type, typeof DeepResearchContact.input.Encoded>(
+  DeepResearchContact.input
+)
+
+/** The properties that deep research takes by turns where none is asked for: somebody else moves their leads meanwhile. */
+export const propertyIds = ["00000000-0000-4000-8000-0000000000a1", "00000000-0000-4000-8000-0000000000a2"] as const
+let lookedAt = 0
+
 /** Searching for `outside` sees nothing; unlocking costs 10, one of them a member with a limit; reading the account is a defect. */
 export const layer = Layer.mock(Catalogue, {
   [DescribeWorkspace.name]: () =>
@@ -125,6 +134,21 @@ export const layer = Layer.mock(Catalogue, {
       })
     }
     return { alreadyRevealed: false, creditsCharged: 10 }
+  }),
+  [DeepResearchContact.name]: Effect.fnUntraced(function*(input) {
+    const { maxCredits = 10, property_id: asked } = yield* Effect.fromResult(deepResearch(input))
+    const property_id = asked ?? propertyIds[lookedAt++ % 2] ?? null
+    if (maxCredits < 10) {
+      const place = property_id === null ? {} : { property_id }
+      return yield* new CostConfirmationRequired({
+        projectedCredits: 10,
+        maxCredits,
+        balance: 40,
+        ownLimitRemaining: null,
+        ...place
+      })
+    }
+    return { run_id: "run-1", status: "queued" as const, credits_charged: 10, property_id, existing: null }
   }),
   [ListLeads.name]: Effect.fnUntraced(function*(input) {
     yield* Effect.fromResult(leads(input))

@@ -276,6 +276,32 @@ layer(idle, { excludeTestServices: true })("what goes on", (it) => {
     }))
 })
 
+layer(idle, { excludeTestServices: true })("the next step of a price", (it) => {
+  it.effect("is about what is refused, and not about what is free beside it", () =>
+    Effect.gen(function*() {
+      const priced = yield* tool("price_research", unlocking(ids.covered, ids.bare))
+      assert.deepInclude(priced, {
+        refused: "NOT_RESEARCHED",
+        next: { tool: "service_research_property", arguments: { id: ids.bare, maxCredits: 0 } }
+      })
+    }))
+
+  it.effect("does not look for the person where it may be the property that is unknown", () =>
+    Effect.gen(function*() {
+      const asked = { contact_id: ids.pKnown, property_id: ids.nowhere }
+      const { next, refused } = yield* tool("price_research", { action: "deep_research_contact", ...asked })
+      assert.strictEqual(refused, "NOT_FOUND")
+      assert.deepStrictEqual(next, {
+        tool: "service_deep_research_contact",
+        arguments: { ...asked, maxCredits: 0 }
+      })
+      assert.deepInclude(yield* tool("deep_research_contact", next.arguments), {
+        code: "NOT_FOUND",
+        resource: "property"
+      })
+    }))
+})
+
 layer(working, { excludeTestServices: true })("a run that has ended", (it) => {
   it.effect("says where what it found is read", () =>
     Effect.gen(function*() {
@@ -350,8 +376,10 @@ layer(idle, { excludeTestServices: true })("what a batch leaves out", (it) => {
       assert.notProperty(yield* tool("get_property", open.next.arguments), "code")
       yield* tool("research_property", { id: ids.slow }, "other")
       const going = yield* batch([ids.slow])
-      assert.deepInclude(going.next, { arguments: { property_id: ids.slow } })
-      assert.notProperty(yield* tool("list_research_runs", going.next.arguments), "code")
+      assert.deepStrictEqual(going.next, { tool: "service_get_property", arguments: { id: ids.slow } })
+      assert.notProperty(yield* tool("get_property", going.next.arguments), "code")
+      const alone = yield* tool("research_property", { id: ids.slow, maxCredits: 10 })
+      assert.deepInclude(alone, { code: "ALREADY_RESEARCHING", run_id: null, next: { retry_after_seconds: 5 } })
       const search = { tool: "service_search_properties", missing: ["query"] }
       for (const asked of [[], [ids.nowhere]]) assert.deepInclude(yield* batch(asked), { next: search })
       assert.include((yield* batch([])).error, "There is no property in this selection")

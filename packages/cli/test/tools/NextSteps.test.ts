@@ -523,6 +523,12 @@ layer(host)("The next step", (it) => {
       const worth = yield* move({ status: "won", deal_value: "a lot" })
       assert.deepInclude(worth.next, { arguments: { property_id, status: "won" }, missing: ["deal_value"] })
       yield* ask("tools/call", { name: "service_qualify_lead", arguments: { property_id, deal_value: 100 } }, "mover")
+      const blank = yield* refused("service_disqualify_lead", { property_id, reason_code: "other", note: " " }, "mover")
+      assert.deepStrictEqual(blank.next, {
+        tool: "service_disqualify_lead",
+        arguments: { property_id, reason_code: "other" },
+        missing: ["note"]
+      })
       const lost = yield* move({ status: "lost", loss_reason_code: "org_roof_replaced" })
       assert.deepInclude(lost.next, {
         arguments: { property_id, status: "lost", loss_reason_code: "org_roof_replaced" },

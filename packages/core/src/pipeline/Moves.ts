@@ -117,7 +117,7 @@ export const maximumDealValue = 1e15
 const isDealValue = (value: number): boolean =>
   Number.isInteger(value) && value > leastDealValue && value <= maximumDealValue
 
-const permitted = (from: Stage | null, to: Stage): Result.Result<void, MoveRefusal> => {
+const permitted = (from: Stage | null, to: Stage, organization: Stages): Result.Result<void, MoveRefusal> => {
   if (from === null) return to === "qualified" ? Result.succeed(undefined) : Result.fail(new NoPipelineRecord())
   if (from === to) {
     return Result.fail(to === "disqualified" ? new AlreadyDisqualified() : new SameStatus({ status: to }))
@@ -125,7 +125,7 @@ const permitted = (from: Stage | null, to: Stage): Result.Result<void, MoveRefus
   if (to === "disqualified" && (from === "won" || from === "lost")) {
     return Result.fail(new ClosedStage({ status: from }))
   }
-  const allowed = targets[from]
+  const allowed = targetsOf(from, organization)
   return allowed.includes(to) ? Result.succeed(undefined) : Result.fail(new InvalidTransition({ from, to, allowed }))
 }
 
@@ -179,7 +179,7 @@ export const decideMove = (
   Result.gen(function*() {
     const from = before?.status ?? null
     if (isCapped(organization, wish.to)) yield* Result.fail(new StageCapped({ status: wish.to }))
-    yield* permitted(from, wish.to)
+    yield* permitted(from, wish.to, organization)
     const dealValue = yield* valued(before?.dealValue ?? null, wish)
     const reasons = yield* reasoned(wish, organization)
     return { from, to: { status: wish.to, dealValue, ...reasons }, note: noteOf(wish) }

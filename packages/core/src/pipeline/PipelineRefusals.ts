@@ -81,8 +81,9 @@ export class InvalidTransition extends Schema.TaggedError<InvalidTransition>()("
   allowed: Schema.Array(Stage)
 }) {
   override get message() {
-    return `A lead cannot go from ${this.from} to ${this.to}; from ${this.from} it can go to ${
-      this.allowed.join(", ")
-    }.`
+    const onward = this.allowed.length === 0
+      ? "your own CRM decides where it goes"
+      : `it can go to ${this.allowed.join(", ")}`
+    return `A lead cannot go from ${this.from} to ${this.to}; from ${this.from} ${onward}.`
   }
 }

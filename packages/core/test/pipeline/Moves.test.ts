@@ -79,6 +79,21 @@ describe("the table of moves", () => {
   })
 })
 
+describe("what is allowed instead", () => {
+  const allowedOf = (from: Stage, to: Stage, organization = internal) => {
+    const told = decideMove(lead(from), wishFor(to), organization)
+    return Result.isFailure(told) && told.failure._tag === "INVALID_TRANSITION" ? told.failure : null
+  }
+
+  it("is what the organization may do: nothing that its CRM decides", () => {
+    assert.deepStrictEqual(allowedOf("won", "qualified")?.allowed, ["active_opportunity", "lost"])
+    const won = allowedOf("won", "qualified", external)
+    assert.deepStrictEqual(won?.allowed, [])
+    assert.include(won?.message, "from won your own CRM decides where it goes.")
+    assert.deepStrictEqual(allowedOf("active_opportunity", "qualified", external)?.allowed, ["disqualified"])
+  })
+})
+
 describe("any wish", () => {
   it("is answered, and what it makes of a lead is whole", () => {
     fc.assert(
