@@ -151,9 +151,18 @@ describe("the authorization server's sign-in", () => {
   it("goes nowhere but to a page of this app", async () => {
     issuer.next = "ada"
     const page = await app.openPage()
-    await page.goto("/sign-in/issuer?to=//elsewhere.example/")
-    await page.getByRole("heading", { name: "My organizations" }).waitFor()
-    assert.strictEqual(new URL(page.url()).searchParams.get("to"), "/")
+    for (
+      const to of [
+        "//elsewhere.example/",
+        "/%09/elsewhere.example/",
+        "/%0a/elsewhere.example/",
+        "/%5celsewhere.example/"
+      ]
+    ) {
+      await page.goto(`/sign-in/issuer?to=${to}`)
+      await page.getByRole("heading", { name: "My organizations" }).waitFor()
+      assert.strictEqual(new URL(page.url()).searchParams.get("to"), "/", to)
+    }
   })
 
   it("goes to the first page in the place of one whose address is longer than a cookie may be", async () => {

@@ -4,6 +4,7 @@ import { addressOf, navigate } from "../app/Router.tsx"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { call, changeOrganization } from "../service/Call.ts"
 import { useMutation } from "../service/useMutation.ts"
+import { isOwnPath } from "./OwnPath.ts"
 import style from "./Session.module.css"
 
 /** Loads everything anew, so that nothing of the organization before is left in the page. */
@@ -12,7 +13,7 @@ const startIn = (to: string): void => location.replace(to)
 /** `to`: where the person was going; a path of this app alone. */
 export const OrganizationsPage = ({ search }: { readonly search: URLSearchParams }) => {
   const wanted = search.get("to") ?? ""
-  const to = /^\/(?![/\\])/.test(wanted) ? wanted : addressOf("search")
+  const to = isOwnPath(wanted) ? wanted : addressOf("search")
   const { data, error } = useQuery({
     queryKey: ["organizations"],
     queryFn: ({ signal }) => call("app_list_organizations", {}, signal)

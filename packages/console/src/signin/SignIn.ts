@@ -6,6 +6,7 @@ import type { IssuerRefusal } from "@freehold/core/access/AppSignIn"
 import "../app/tokens.css"
 import { operatorPaths, operatorSignIn } from "../operator/OperatorPaths.ts"
 import { onNews } from "../service/Tabs.ts"
+import { isOwnPath } from "../session/OwnPath.ts"
 import "./signin.css"
 
 interface Told {
@@ -140,7 +141,7 @@ const remembered = isOperator ? "freehold operator to" : "freehold to"
 /** Where the person was going; a path of this app alone. */
 const destination = (): string => {
   const wanted = query.get("to") ?? sessionStorage.getItem(remembered) ?? (isOperator ? operatorPaths.start : "/")
-  return /^\/(?![/\\])/.test(wanted) ? wanted : "/"
+  return isOwnPath(wanted) ? wanted : "/"
 }
 
 const refused = query.get("refused")

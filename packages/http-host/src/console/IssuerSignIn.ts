@@ -23,9 +23,15 @@ const attemptLifetime = Duration.minutes(10)
 /** Characters: of a longer path the cookie in which it is kept meanwhile would be more than browsers keep. */
 const longestPath = 2000
 
+/**
+ * Leads nowhere but to this app: two slashes name a host, a backslash is one of them to browsers, and what they leave out of an address,
+ * tabs and the ends of lines, may stand between them.
+ */
+const ownPath = /^\/(?![/\\])[\x21-\x7e]*$/
+
 /** A path of this app; the start page for anything else. */
 const pathOf = (wanted: string | null): string =>
-  wanted !== null && wanted.length <= longestPath && /^\/(?![/\\])/.test(wanted) ? wanted : "/"
+  wanted !== null && wanted.length <= longestPath && ownPath.test(wanted) ? wanted : "/"
 
 /** What the target of a request asks for, with its question mark. The target may name a host, and be no URL for all that. */
 const queryOf = (target: string): string => target.includes("?") ? target.slice(target.indexOf("?")) : ""
