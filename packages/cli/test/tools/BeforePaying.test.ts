@@ -276,6 +276,37 @@ layer(idle, { excludeTestServices: true })("what goes on", (it) => {
     }))
 })
 
+/** Covered, with an email that is known. */
+const other = "00000000-0000-4000-c000-000000000023"
+
+const another = Layer.effectDiscard(
+  Seeder.use((seeder) =>
+    seeder.add({
+      contacts: [contact({ id: other, email: "other@people.example" })],
+      relationships: [{
+        propertyId: ids.covered,
+        contactId: other,
+        role: null,
+        relationshipStatus: "current",
+        attributionType: "county_record"
+      }]
+    })
+  )
+).pipe(Layer.provideMerge(idle))
+
+layer(another, { excludeTestServices: true })("an email that is known", (it) => {
+  it.effect("of somebody who is covered is a reveal of the day, once", () =>
+    Effect.gen(function*() {
+      const known = { contact_id: ids.pKnown }
+      const told = { run_id: null, credits_charged: 0, email: "jo@people.example" }
+      assert.deepInclude(yield* tool("find_email", known, "sparing"), told)
+      assert.deepInclude(yield* tool("find_email", known, "sparing"), told)
+      const refused = yield* tool("find_email", { contact_id: other }, "sparing")
+      assert.deepInclude(refused, { code: "DAILY_CAP_EXCEEDED", cap: 1 })
+      assert.deepInclude(yield* tool("find_email", { contact_id: other }), { email: "other@people.example" })
+    }))
+})
+
 layer(idle, { excludeTestServices: true })("the next step of a price", (it) => {
   it.effect("is about what is refused, and not about what is free beside it", () =>
     Effect.gen(function*() {

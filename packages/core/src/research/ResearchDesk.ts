@@ -11,10 +11,12 @@ import { Caller } from "../access/Caller.ts"
 import type { HandlerOf } from "../access/Handler.ts"
 import { hasUsableEmail, notToContact } from "../contact/Contact.ts"
 import type { ContactStanding } from "../contact/Contacts.ts"
+import { rightsOf } from "../contact/ContactView.ts"
 import { mostCounties } from "../coverage/AskedCounties.ts"
 import * as Territory from "../coverage/Territory.ts"
 import { viewerOf } from "../coverage/Viewer.ts"
 import { type ActionInProgress, placesOf, type PriceDetail, toldOf } from "../credit/CreditRefusals.ts"
+import * as Meter from "../credit/Meter.ts"
 import * as Receipt from "../credit/Receipt.ts"
 import { ofCaller, queryOf } from "../limit/Limits.ts"
 import { foreseeing } from "../limit/Metering.ts"
@@ -107,6 +109,7 @@ export const make = Effect.gen(function*() {
   const subjects = yield* ResearchSubjects.make
   const recordsOf = yield* ResearchRecords.make
   const runningBatch = yield* RunningBatch.make
+  const meter = yield* Meter.make
   const random = yield* SecureRandom.SecureRandom
   const writeDraft = yield* DraftWork.make
   const { record } = yield* FindingRecord.make
@@ -277,9 +280,18 @@ export const make = Effect.gen(function*() {
   })
 
   const findEmail: HandlerOf<typeof FindEmail> = Effect.fn("ResearchDesk.findEmail")(function*(input) {
-    const { contact } = yield* subjects.contact(input.contact_id)
+    const standing = yield* subjects.contact(input.contact_id)
+    const { contact } = standing
     const wishes = notToContact(contact)
     if (hasUsableEmail(contact)) {
+      const { openedByProperty, paid } = rightsOf(standing, yield* Caller)
+      yield* meter.read({
+        subject: { _tag: "Contact", contactId: contact.id },
+        covered: paid || openedByProperty ? [] : [contact.id],
+        whole: true,
+        // A record is taken by what reads the person.
+        records: []
+      }, yield* Clock.currentTimeMillis)
       return { run_id: null, status: "complete", credits_charged: 0, email: contact.email, ...wishes }
     }
     const { run } = yield* launchUnlimited("find_email", contact.id, {

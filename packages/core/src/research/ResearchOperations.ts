@@ -14,7 +14,7 @@ import {
   UserCreditLimitExceeded
 } from "../credit/CreditRefusals.ts"
 import { MaxCredits } from "../credit/MaxCredits.ts"
-import { dailyRefusals } from "../limit/LimitRefusals.ts"
+import { dailyRefusals, limitRefusals } from "../limit/LimitRefusals.ts"
 import { RecordsAhead } from "../limit/Metering.ts"
 import { ListNotFound, WrongListType } from "../list/ListRefusals.ts"
 import { atMost } from "../operation/Characters.ts"
@@ -331,7 +331,7 @@ export const FindEmail = Operation.make("service_find_email", {
     email: Schema.NullOr(Schema.String),
     doNotContact
   }),
-  refusals: [...ofContact, ...launching],
+  refusals: [...ofContact, ...launching, ...limitRefusals],
   access,
   effect: "spend",
   work: "research"
