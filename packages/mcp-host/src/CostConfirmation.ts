@@ -34,7 +34,7 @@ const Question = Schema.Struct({
   v: Schema.Literal(4),
   id: Schema.String,
   credits: Schema.Int,
-  /** The property that was chosen where the call left it open: what was agreed to speaks of this one, whatever is chosen by then. */
+  /** The property that it was priced about: what was agreed to speaks of this one, whichever would be chosen by then. */
   property_id: Schema.optionalKey(Schema.String),
   until: Schema.Number
 })

@@ -50,7 +50,7 @@ export const nextOf = ({ operation }: Tool, input: unknown, price: unknown): Nex
   // Of many that are all refused, each says why.
   const code = refused === "EMPTY_SELECTION" ? first?.refused ?? "NOT_FOUND" : refused
   if (code === null) return undefined
-  const item = others.find((each) => first?.refused !== code && each.refused === code) ?? first
+  const item = first?.refused === code ? first : others.find((each) => each.refused === code) ?? first
   const call = callOf(input, item?.id ?? "")
   if (code === "ALREADY_RESEARCHED") return { tool: "service_get_property", arguments: { id: item?.id } }
   const isUntold = untold.has(code) || code === "NOT_FOUND" && isOfTwo(input)

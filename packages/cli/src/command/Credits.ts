@@ -1,11 +1,9 @@
 /** `freehold credits`: the ledger of an organization. */
-import { balanceView } from "@freehold/core/account/BalanceView"
 import { Bucket, total } from "@freehold/core/credit/Bucket"
 import { decideGrant, maximumBalance } from "@freehold/core/credit/Grant"
 import { Ledger } from "@freehold/core/credit/Ledger"
 import type { LedgerEntry } from "@freehold/core/credit/LedgerEntry"
 import { decideRefund } from "@freehold/core/credit/Refund"
-import { monthStart } from "@freehold/core/operation/UtcTime"
 import { Clock, DateTime, Effect, Option, type Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { accounting } from "../LazyComposition.ts"
@@ -14,6 +12,7 @@ import { json, print, record, table } from "../Output.ts"
 import { expiresFlag } from "./MomentFlag.ts"
 import { wholeNumberFlag } from "./NumberFlag.ts"
 import { findOrganization, org } from "./OrganizationFlag.ts"
+import { spendable } from "./Spendable.ts"
 
 const pageSize = 1000
 
@@ -22,21 +21,14 @@ const show = Command.make(
   { org, json },
   Effect.fn(function*(input) {
     const { org_id } = yield* findOrganization(input.org)
-    const now = yield* Clock.currentTimeMillis
-    const { balance, exportsUsed } = yield* Ledger.use((ledger) => ledger.balance(org_id, now))
-    const month = DateTime.formatIso(DateTime.makeUnsafe(monthStart(now)))
     yield* print(
       input.json,
-      {
-        org_id,
-        credit_balance: balanceView(balance),
-        usage: { period_start: month, exports_used: exportsUsed }
-      },
+      { org_id, ...yield* spendable(org_id) },
       ({ credit_balance, usage }) =>
         record([
           ["org_id", org_id],
           ...Object.entries(credit_balance),
-          ["exports", `${usage.exports_used} since ${month.slice(0, 10)}`]
+          ["exports", `${usage.exports_used} since ${usage.period_start.slice(0, 10)}`]
         ])
     )
   }, Effect.provide(accounting))

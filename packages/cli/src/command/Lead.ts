@@ -97,7 +97,7 @@ const qualify = Command.make(
       note: Option.getOrUndefined(input.note)
     }).pipe(
       Effect.map(({ eventId, from, lead }) => qualifiedView(lead, from === null ? eventId : null)),
-      // So that the command can be repeated; another value would be dropped.
+      // So that the command can be repeated, with its note; another value would be dropped.
       Effect.catchTag(
         "SAME_STATUS",
         (refusal) =>

@@ -1,19 +1,17 @@
 /** `freehold org`: the state of organizations. */
 import { type Credential, KeyRing } from "@freehold/core/access/KeyRing"
-import { balanceView } from "@freehold/core/account/BalanceView"
-import { Ledger } from "@freehold/core/credit/Ledger"
-import { monthStart } from "@freehold/core/operation/UtcTime"
 import { statusActions } from "@freehold/core/operator/OperatorNote"
 import type { Organization, OrganizationStatus } from "@freehold/core/organization/Organization"
 import { Organizations } from "@freehold/core/organization/Organizations"
 import { describe } from "@freehold/core/provision/Describe"
-import { Clock, DateTime, Effect } from "effect"
+import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import { accounting } from "../LazyComposition.ts"
 import { accountable, accountably } from "../Operator.ts"
 import { json, print, record, table } from "../Output.ts"
 import { deleteOrganization, exportOrganization } from "./OrganizationEnd.ts"
 import { findOrganization } from "./OrganizationFlag.ts"
+import { spendable } from "./Spendable.ts"
 
 const id = Argument.String("org").pipe(Argument.withDescription("Id of the organization, such as org_acme"))
 
@@ -35,14 +33,7 @@ const show = Command.make(
     const credentials = yield* KeyRing.use((keys) => keys.list(organization.org_id))
     const members = yield* Organizations.use((organizations) => organizations.members(organization.org_id))
     const described = describe({ organization, credentials, members })
-    const now = yield* Clock.currentTimeMillis
-    const { balance, exportsUsed } = yield* Ledger.use((ledger) => ledger.balance(organization.org_id, now))
-    const month = DateTime.formatIso(DateTime.makeUnsafe(monthStart(now)))
-    const told = {
-      organizations: [described],
-      credit_balance: balanceView(balance),
-      usage: { period_start: month, exports_used: exportsUsed }
-    }
+    const told = { organizations: [described], ...yield* spendable(organization.org_id) }
     yield* print(input.json, told, ({ credit_balance, organizations: [shown = described], usage }) =>
       record([
         ["org_id", shown.org_id],
@@ -57,7 +48,9 @@ const show = Command.make(
         ["credits", credit_balance.total],
         [
           "exports",
-          `${usage.exports_used} of ${shown.export_allowance.max_exports_per_month} since ${month.slice(0, 10)}`
+          `${usage.exports_used} of ${shown.export_allowance.max_exports_per_month} since ${
+            usage.period_start.slice(0, 10)
+          }`
         ]
       ]))
   }, Effect.provide(accounting))

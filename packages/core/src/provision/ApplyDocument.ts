@@ -142,13 +142,15 @@ export const OrganizationPart = Schema.Struct({
 })
 export type OrganizationPart = typeof OrganizationPart.Type
 
+const shown = Schema.optionalKey(
+  told(Schema.Record(Schema.String, Schema.Unknown), "What `org show` tells of an organization; changes nothing.")
+)
+
 /** What `apply` takes: organizations as they are to be. */
 export const ApplyDocument = Schema.Struct({
   organizations: told(Schema.Array(OrganizationPart), "One entry an organization."),
-  credit_balance: Schema.optionalKey(
-    told(Schema.Unknown, "What `org show` tells of an organization; changes nothing.")
-  ),
-  usage: Schema.optionalKey(told(Schema.Unknown, "What `org show` tells of an organization; changes nothing."))
+  credit_balance: shown,
+  usage: shown
 })
 export type ApplyDocument = typeof ApplyDocument.Type
 

@@ -24,7 +24,7 @@ const defaultPage = 25
 /** Runs that are looked at in one step, where many of them are hidden from the caller. */
 const mostAtOnce = 500
 
-/** Runs after which a call answers what it has found. Many more than may be launched within a minute, so that each page goes on. */
+/** Runs after which a call answers what it has found, if the next page goes on from there. */
 const mostInCall = 2000
 
 /**
@@ -110,11 +110,10 @@ export const make = Effect.gen(function*() {
       const last = looked.at(-1)
       if (seen.length > limit) return { page, next: end }
       if (last === undefined || looked.length < step) return { page, next: null }
-      if (inAll >= mostInCall) {
-        const minute = minuteOf(last.runId)
-        // What is on the page already is not told again.
-        return { page, next: end !== null && end < minute ? end : minute }
-      }
+      const minute = minuteOf(last.runId)
+      // What is on the page already is not told again.
+      const next = end !== null && end < minute ? end : minute
+      if (inAll >= mostInCall && (before === null || next < before)) return { page, next }
       after = last.runId
     }
   })

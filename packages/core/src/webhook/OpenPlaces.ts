@@ -21,7 +21,10 @@ export const make = Effect.gen(function*() {
       contacts: []
     })
     const open = new Set(
-      properties.flatMap(({ countyFips, id }) => Territory.sees(caller, countyFips) ? [id] : [])
+      // What is told of a retired record is its survivor's.
+      properties.flatMap(({ countyFips, id, retiredInto }) =>
+        retiredInto === null && Territory.sees(caller, countyFips) ? [id] : []
+      )
     )
     return (place: string | null): boolean => place !== null && open.has(place)
   })
