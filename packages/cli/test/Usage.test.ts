@@ -132,11 +132,15 @@ describe("freehold", () => {
     ],
     [
       ["credits", "ledger", "--org", "o", "--after", "x"],
-      "--after: \"x\". Expected a whole number of at least 0, got x"
+      "--after: \"x\". Expected a whole number from 0 to 2147483647, got x"
     ],
     [
       ["credits", "refund", "--org", "o", "--entry", "0", "--reason", "r"],
-      "--entry: \"0\". Expected a whole number of at least 1, got 0"
+      "--entry: \"0\". Expected a whole number from 1 to 2147483647, got 0"
+    ],
+    [
+      ["credits", "refund", "--org", "o", "--entry", "2147483648", "--reason", "r"],
+      "--entry: \"2147483648\". Expected a whole number from 1 to 2147483647, got 2147483648"
     ],
     [["serve", "--port", "http"], "--port: \"http\". Expected a whole number from 0 to 65535, got http"],
     [["serve", "--workers", "many"], "--workers: \"many\". Expected a number of processes from 1 to 64, got many"],

@@ -2,7 +2,7 @@
 import { Bucket, total } from "@freehold/core/credit/Bucket"
 import { decideGrant, maximumBalance } from "@freehold/core/credit/Grant"
 import { Ledger } from "@freehold/core/credit/Ledger"
-import type { LedgerEntry } from "@freehold/core/credit/LedgerEntry"
+import { type LedgerEntry, maximumEntry } from "@freehold/core/credit/LedgerEntry"
 import { decideRefund } from "@freehold/core/credit/Refund"
 import { Clock, DateTime, Effect, Option, type Schema } from "effect"
 import { Command, Flag } from "effect/cli"
@@ -150,7 +150,7 @@ const ledger = Command.make(
   "ledger",
   {
     org,
-    after: wholeNumberFlag("after", { least: 0 }).pipe(
+    after: wholeNumberFlag("after", { least: 0, most: maximumEntry }).pipe(
       Flag.withDescription("Only entries after this number"),
       Flag.withDefault(0)
     ),
@@ -206,7 +206,7 @@ const refund = Command.make(
   "refund",
   {
     org,
-    entry: wholeNumberFlag("entry", { least: 1 }).pipe(
+    entry: wholeNumberFlag("entry", { least: 1, most: maximumEntry }).pipe(
       Flag.withDescription("Number of the charge in the ledger")
     ),
     as: accountable.as,

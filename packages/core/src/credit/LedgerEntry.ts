@@ -43,6 +43,9 @@ export const LedgerEntry = Schema.Struct({
 })
 export type LedgerEntry = typeof LedgerEntry.Type
 
+/** Entries of an organization are numbered from 1 to it. */
+export const maximumEntry = 2_147_483_647
+
 /** An entry before the ledger numbers it. */
 export interface EntryDraft extends Omit<LedgerEntry, "entry" | "at" | "balance_after"> {
   /** By grant, so that a refund finds its way back. */

@@ -4,7 +4,7 @@ import { CredentialStatus } from "../access/KeyRing.ts"
 import { NotFound } from "../coverage/CoverageRefusals.ts"
 import { Bucket } from "../credit/Bucket.ts"
 import { maximumBalance } from "../credit/Grant.ts"
-import { LedgerEntry } from "../credit/LedgerEntry.ts"
+import { LedgerEntry, maximumEntry } from "../credit/LedgerEntry.ts"
 import { atMost } from "../operation/Characters.ts"
 import { InvalidCursor } from "../operation/InvalidCursor.ts"
 import { IsoMoment } from "../operation/IsoMoment.ts"
@@ -197,7 +197,7 @@ export const RefundCharge = Operation.make("operator_refund_charge", {
   description: "Free. Gives a charge back whole, once, and closes what it had opened.",
   input: Schema.Struct({
     ...ofOrganization,
-    entry: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)),
+    entry: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maximumEntry })),
     reason: Reason
   }),
   output: Booked,

@@ -295,6 +295,8 @@ layer(host, { excludeTestServices: true })("The operator's area", (it) => {
       assert.strictEqual(unlocked.body.receipt?.charged, 10, JSON.stringify(unlocked.body))
       const { body: { data: { entries: [charge] } } } = yield* ask("operator_list_ledger", { org_id: "org_rich" })
       assert.strictEqual(charge.kind, "charge")
+      const beyond = yield* ask("operator_refund_charge", { org_id: "org_rich", entry: 2_147_483_648, ...because })
+      assert.strictEqual(beyond.status, 400)
       const refund = ask("operator_refund_charge", { org_id: "org_rich", entry: charge.entry, ...because })
       const first = yield* refund
       assert.strictEqual(first.body.data.credits, unlocked.body.receipt.remaining + 10)
