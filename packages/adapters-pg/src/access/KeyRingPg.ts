@@ -155,6 +155,16 @@ export const layer: Layer.Layer<KeyRing, never, SqlClient.SqlClient | Database.A
           WHERE ${named(credentialId, of)}
           RETURNING ${columns}`
     })
+    /** Keeps the keys of that key's organization from being counted by others; locked before the key, as `create` does. */
+    const holdKeysOf = SqlSchema.findOneOption({
+      Request: Schema.Struct({ credentialId: Schema.String, of: Schema.NullOr(Schema.String) }),
+      Result: Schema.Struct({ org_id: Schema.String }),
+      execute: ({ credentialId, of }) =>
+        sql`
+          SELECT org_id FROM organization
+          WHERE org_id IN (SELECT org_id FROM credential WHERE ${named(credentialId, of)})
+          FOR NO KEY UPDATE`
+    })
     const update = SqlSchema.findOneOption({
       Request: Schema.Struct({
         credentialId: Schema.String,
@@ -171,6 +181,7 @@ export const layer: Layer.Layer<KeyRing, never, SqlClient.SqlClient | Database.A
           WHERE ${named(credentialId, of)}
           RETURNING ${columns}`
     })
+    /** None: it would work again, and there is no room for it. */
     const expire = SqlSchema.findOneOption({
       Request: Schema.Struct({
         credentialId: Schema.String,
@@ -180,7 +191,12 @@ export const layer: Layer.Layer<KeyRing, never, SqlClient.SqlClient | Database.A
       Result: Listed,
       execute: ({ at, credentialId, of }) =>
         sql`
-          UPDATE credential SET expires_at = from_millis(${at}::bigint) WHERE ${named(credentialId, of)}
+          UPDATE credential c SET expires_at = from_millis(${at}::bigint)
+          WHERE ${named(credentialId, of)} AND (
+            ${sql.literal(working)} OR revoked_at IS NOT NULL OR from_millis(${at}::bigint) <= clock_timestamp()
+            OR (SELECT count(*) FROM credential k
+                WHERE k.org_id = c.org_id AND ${sql.literal(working)} AND k.member_id IS NULL) < ${maximumActiveKeys}
+          )
           RETURNING ${columns}`
     })
     const rotate = SqlSchema.findOneOption({
@@ -267,10 +283,13 @@ export const layer: Layer.Layer<KeyRing, never, SqlClient.SqlClient | Database.A
         function*(credentialId, { dailyLimits = null, scopes = null }, of) {
           const id = parseId(credentialId)
           if (Option.isNone(id)) return Option.none()
-          return Option.map(
-            yield* update({ credentialId: id.value, of: of ?? null, dailyLimits, scopes }),
-            credentialOf
+          const key = { credentialId: id.value, of: of ?? null }
+          // Whoever reads a key first may go on to lift its end.
+          const changed = yield* transaction(
+            sql,
+            Effect.andThen(holdKeysOf(key), update({ ...key, dailyLimits, scopes }))
           )
+          return Option.map(changed, credentialOf)
         },
         Effect.catchTag("SqlError", unavailable),
         Effect.catchTag("SchemaError", Effect.die)
@@ -279,9 +298,18 @@ export const layer: Layer.Layer<KeyRing, never, SqlClient.SqlClient | Database.A
       expire: Effect.fn("KeyRing.expire")(
         function*(credentialId, at, of) {
           const id = parseId(credentialId)
-          return Option.isNone(id)
-            ? Option.none()
-            : Option.map(yield* expire({ credentialId: id.value, of: of ?? null, at }), credentialOf)
+          if (Option.isNone(id)) return Option.none()
+          const key = { credentialId: id.value, of: of ?? null }
+          const { changed, held } = yield* transaction(
+            sql,
+            Effect.gen(function*() {
+              const held = yield* holdKeysOf(key)
+              return { held, changed: Option.isNone(held) ? Option.none() : yield* expire({ ...key, at }) }
+            })
+          )
+          if (Option.isNone(held)) return Option.none()
+          if (Option.isSome(changed)) return Option.some(credentialOf(changed.value))
+          return yield* new CredentialLimitReached({ ...held.value, limit: maximumActiveKeys })
         },
         Effect.catchTag("SqlError", unavailable),
         Effect.catchTag("SchemaError", Effect.die)

@@ -214,6 +214,9 @@ export const layer: Layer.Layer<Sessions, never, SqlClient.SqlClient | Database.
             UPDATE app_session k SET last_used_at = from_millis(${now}::bigint) FROM s
             WHERE k.org_id = s.org_id AND k.session_id = s.session_id
               AND s.last_used_at <= from_millis(${now - 60_000}::bigint)
+              AND EXISTS (
+                SELECT FROM member m WHERE m.org_id = s.org_id AND m.member_id = s.member_id AND m.status = 'active'
+              )
             RETURNING k.last_used_at
           )
           SELECT s.session_id AS "sessionId", s.org_id AS "orgId", s.member_id AS "memberId",

@@ -106,21 +106,33 @@ export const layer: Layer.Layer<Organizations, never, SqlClient.SqlClient> = Lay
 
     const saveMember = Effect.fnUntraced(function*(orgId: OrganizationId, member: Member) {
       const territory = member.territory === null ? null : JSON.stringify(member.territory)
+      // A sign-in at the moment of the removal may come after it: what it left ends when the member is added again.
       const [row] = yield* sql<{ readonly inserted: boolean }>`
-        INSERT INTO member AS m
-          (org_id, member_id, email, name, role, seat, status, territory, monthly_credit_limit, created_at)
-        VALUES (${orgId}, ${member.memberId}::uuid, ${member.email}, ${member.name}, ${member.role}, ${member.seat},
-          ${member.status}, ${territory}::jsonb, ${member.monthlyCreditLimit}, clock_timestamp())
-        ON CONFLICT (org_id, lower(email)) DO UPDATE SET
-          email = excluded.email, name = excluded.name, role = excluded.role, seat = excluded.seat,
-          status = excluded.status, territory = excluded.territory,
-          issuer = CASE excluded.status WHEN 'active' THEN m.issuer END,
-          subject = CASE excluded.status WHEN 'active' THEN m.subject END,
-          monthly_credit_limit = excluded.monthly_credit_limit
-        WHERE (m.email, m.name, m.role, m.seat, m.status, m.territory, m.monthly_credit_limit) IS DISTINCT FROM
-          (excluded.email, excluded.name, excluded.role, excluded.seat, excluded.status, excluded.territory,
-            excluded.monthly_credit_limit)
-        RETURNING m.xmax = 0 AS inserted`
+        WITH saved AS (
+          INSERT INTO member AS m
+            (org_id, member_id, email, name, role, seat, status, territory, monthly_credit_limit, created_at)
+          VALUES (${orgId}, ${member.memberId}::uuid, ${member.email}, ${member.name}, ${member.role}, ${member.seat},
+            ${member.status}, ${territory}::jsonb, ${member.monthlyCreditLimit}, clock_timestamp())
+          ON CONFLICT (org_id, lower(email)) DO UPDATE SET
+            email = excluded.email, name = excluded.name, role = excluded.role, seat = excluded.seat,
+            status = excluded.status, territory = excluded.territory,
+            issuer = CASE excluded.status WHEN 'active' THEN m.issuer END,
+            subject = CASE excluded.status WHEN 'active' THEN m.subject END,
+            monthly_credit_limit = excluded.monthly_credit_limit
+          WHERE (m.email, m.name, m.role, m.seat, m.status, m.territory, m.monthly_credit_limit) IS DISTINCT FROM
+            (excluded.email, excluded.name, excluded.role, excluded.seat, excluded.status, excluded.territory,
+              excluded.monthly_credit_limit)
+          RETURNING m.xmax = 0 AS inserted
+        ), removed AS (
+          SELECT org_id, member_id FROM member
+          WHERE org_id = ${orgId} AND lower(email) = lower(${member.email}::text)
+            AND 'removed' IN (status, ${member.status}::text)
+        ), sessions AS (
+          DELETE FROM app_session s USING removed r WHERE s.org_id = r.org_id AND s.member_id = r.member_id
+        ), links AS (
+          DELETE FROM sign_in_link l USING removed r WHERE l.org_id = r.org_id AND l.member_id = r.member_id
+        )
+        SELECT inserted FROM saved`
       return outcomeOf(row)
     })
 

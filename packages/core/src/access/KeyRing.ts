@@ -110,12 +110,15 @@ export class KeyRing extends Context.Service<KeyRing, {
   /** Revokes a key; none when there is no such key, or `of` is given and it is not theirs. Repeating changes nothing. */
   revoke(credentialId: string, of?: OrganizationId): Effect.Effect<Option.Option<Credential>, TemporarilyUnavailable>
 
-  /** Sets when a key expires (milliseconds), or with null that it does not. None as for `revoke`. */
+  /**
+   * Sets when a key expires (milliseconds), or with null that it does not. None as for `revoke`. One that has expired and
+   * would work again must find room among the active ones. Atomic.
+   */
   expire(
     credentialId: string,
     at: number | null,
     of?: OrganizationId
-  ): Effect.Effect<Option.Option<Credential>, TemporarilyUnavailable>
+  ): Effect.Effect<Option.Option<Credential>, CredentialLimitReached | TemporarilyUnavailable>
 
   /**
    * Gives a key another secret; the present one works beside it until `until` (milliseconds), and the one before the last

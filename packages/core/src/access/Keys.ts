@@ -17,6 +17,8 @@ import type { KeyDailyLimits } from "./KeyDailyLimits.ts"
 import { type Credential, KeyRing } from "./KeyRing.ts"
 import { named } from "./NamedKey.ts"
 
+const nameTaken = "Another active key has this name, by which documents of apply find it"
+
 export const make = Effect.gen(function*() {
   const organizations = yield* Organizations
   const keys = yield* KeyRing
@@ -63,9 +65,7 @@ export const make = Effect.gen(function*() {
     }
     yield* known(request.orgId)
     const other = named(yield* keys.list(request.orgId), request.name)
-    if (other?.status === "active") {
-      return yield* invalid("name", "Another active key has this name, by which documents of apply find it")
-    }
+    if (other?.status === "active") return yield* invalid("name", nameTaken)
     const secret = yield* generate
     const credential = yield* keys.create({
       credentialId: yield* random.uuidV7(),
@@ -130,12 +130,20 @@ export const make = Effect.gen(function*() {
     return { credential: yield* live(rotated), secret }
   })
 
-  /** Sets when a key expires, in milliseconds, or with null that it does not; one that has expired works again. */
+  /**
+   * Sets when a key expires, in milliseconds, or with null that it does not; one that has expired works again, within the
+   * rules for a new one.
+   */
   const expire = Effect.fn("Keys.expire")(function*(credentialId: string, at: number | null) {
     const found = yield* keys.update(credentialId, {})
     if (Option.isNone(found)) return yield* invalid("id", "There is no such key")
     if (found.value.status === "revoked") return yield* invalid("id", "This key is revoked")
-    const expiring = yield* keys.expire(credentialId, at === null ? null : yield* ahead("time", at))
+    const end = at === null ? null : yield* ahead("time", at)
+    const { name, orgId, status } = found.value
+    if (status === "expired" && named(yield* keys.list(orgId), name)?.status === "active") {
+      return yield* invalid("id", nameTaken)
+    }
+    const expiring = yield* keys.expire(credentialId, end)
     return Option.isSome(expiring) ? expiring.value : yield* invalid("id", "There is no such key")
   })
 

@@ -76,7 +76,6 @@ export const make = Effect.gen(function*() {
       return yield* invalid("role", "The last admin with a seat must stay one; make somebody else an admin first")
     }
     yield* organizations.saveMember(orgId, after)
-    if (after.status === "removed") yield* sessions.revoke({ orgId, memberId: after.memberId, sessionId: null })
   })
 
   const list: HandlerOf<typeof ListMembers> = Effect.fn("MemberDesk.list")(function*() {

@@ -55,8 +55,8 @@ export class Organizations extends Context.Service<Organizations, {
   members(orgId: OrganizationId): Effect.Effect<ReadonlyArray<Member>, TemporarilyUnavailable>
 
   /**
-   * Inserts or replaces a member by email (without regard to case). Where a removed member signed in is forgotten: who
-   * gets the address next may be somebody else.
+   * Inserts or replaces a member by email (without regard to case). Where a removed member signed in is forgotten, and
+   * their sessions in the app and their link to sign in end for good: who gets the address next may be somebody else.
    */
   saveMember(
     orgId: OrganizationId,

@@ -358,6 +358,53 @@ export const keyRingContract = <E>(
         )
       }))
 
+    it.effect("that has expired works again only where there is room for another active one", () =>
+      Effect.gen(function*() {
+        const { org_id } = yield* arrange()
+        const keys = yield* KeyRing
+        const keysMade = yield* Effect.replicateEffect(Effect.suspend(() => create(org_id)), maximumActiveKeys)
+        const [first, second, third] = keysMade.map(({ credential: { credentialId } }) => credentialId)
+        const statuses = Effect.map(keys.list(org_id), (listed) => listed.map(({ status }) => status))
+        const far = Date.UTC(2999, 0)
+        yield* keys.expire(first ?? "", 1)
+        yield* create(org_id)
+        for (const at of [null, far]) {
+          assert.deepInclude(yield* Effect.flip(keys.expire(first ?? "", at)), {
+            _tag: "CREDENTIAL_LIMIT_REACHED",
+            org_id,
+            limit: maximumActiveKeys
+          })
+        }
+        assert.deepStrictEqual((yield* keys.list(org_id))[0]?.expiresAt?.getTime(), 1)
+        // Neither another end in the past nor that of an active key needs room; nor do those of other organizations.
+        yield* keys.expire(first ?? "", 2)
+        yield* keys.expire(second ?? "", far)
+        yield* keys.expire(second ?? "", null)
+        assert.deepStrictEqual(yield* keys.expire(first ?? "", null, "another"), Option.none())
+        assert.deepStrictEqual((yield* statuses).slice(0, 2), ["expired", "active"])
+
+        yield* keys.expire(second ?? "", 1)
+        yield* keys.expire(third ?? "", 1)
+        const outcomes = yield* Effect.forEach(
+          [first, second, third],
+          (id) => Effect.result(keys.expire(id ?? "", null)),
+          { concurrency: "unbounded" }
+        )
+        assert.strictEqual(
+          outcomes.filter(Result.isSuccess).length,
+          2,
+          "of several at once as many as there is room for"
+        )
+        assert.strictEqual((yield* statuses).filter((status) => status === "active").length, maximumActiveKeys)
+        const { credential: revoked } = keysMade[3] ?? (yield* create(org_id))
+        yield* keys.revoke(revoked.credentialId)
+        yield* Effect.flatMap(
+          Effect.map(keys.list(org_id), (listed) => listed.find(({ status }) => status === "expired")?.credentialId),
+          (id) => keys.expire(id ?? "", far)
+        )
+        assert.strictEqual((yield* statuses).filter((status) => status === "active").length, maximumActiveKeys)
+      }))
+
     it.effect("that ended long ago are forgotten when another is made, but for the last", () =>
       Effect.gen(function*() {
         const { org_id } = yield* arrange()

@@ -27,7 +27,7 @@ const hash = () => (++made).toString(16).padStart(64, "5")
 /** A new organization with one member. */
 const arrange = Effect.fnUntraced(function*(given: Partial<Member> = {}) {
   const organizations = yield* Organizations
-  const organization = defaults(`org_sessions_${++made}`)
+  const organization = defaults(`org_sessions_${String(++made).padStart(4, "0")}`)
   yield* organizations.save(organization)
   const joined = member({ memberId: uuid(), email: `ana-${made}@people.example`, ...given })
   yield* organizations.saveMember(organization.org_id, joined)
@@ -135,6 +135,35 @@ export const sessionsContract = <E>(name: string, adapters: Layer.Layer<Sessions
         assert.isTrue(Option.isNone(yield* sessions.lookAtLink(link, start)))
         assert.isTrue(Option.isNone(yield* sessions.redeem(link, newSession())))
         assert.isFalse(yield* sessions.issueLink({ orgId, memberId, secretHash: hash(), now: start }))
+      }))
+
+    it.effect("what a removed member was signed in with ended for good, also when they are added again", () =>
+      Effect.gen(function*() {
+        const sessions = yield* Sessions
+        const organizations = yield* Organizations
+        const place = yield* arrange()
+        const { memberId, orgId } = place
+        const other = { ...place, joined: member({ memberId: uuid(), email: `bea-${made}@people.example` }) }
+        yield* organizations.saveMember(orgId, other.joined)
+        const stays = yield* signedIn({ ...other, memberId: other.joined.memberId })
+        const { secretHash } = yield* signedIn(place)
+        const link = yield* linked(place)
+
+        // A change that leaves the member active ends nothing.
+        yield* organizations.saveMember(orgId, { ...place.joined, role: "read_only" })
+        assert.isTrue(yield* isSignedIn(secretHash, start))
+        yield* organizations.saveMember(orgId, {
+          ...place.joined,
+          email: place.joined.email.toUpperCase(),
+          status: "removed"
+        })
+        assert.deepStrictEqual(yield* sessions.list(orgId, memberId, start), [])
+        assert.strictEqual(yield* organizations.saveMember(orgId, place.joined), "changed")
+        assert.isFalse(yield* isSignedIn(secretHash, start))
+        assert.isTrue(Option.isNone(yield* sessions.lookAtLink(link, start)))
+        assert.isTrue(Option.isNone(yield* sessions.redeem(link, newSession())))
+        assert.isTrue(yield* isSignedIn((yield* signedIn(place)).secretHash, start))
+        assert.isTrue(yield* isSignedIn(stays.secretHash, start), "another member's")
       }))
 
     it.effect("the next request sees what changed of the member and the organization", () =>

@@ -35,6 +35,9 @@ export const layer: Layer.Layer<KeyRing, never, MemoryState> = Layer.effect(
         ? credential.previousUntil
         : null
     })
+    const isFull = (orgId: string, now: Date): boolean =>
+      ofOrganization(orgId).filter((credential) => standing(credential, now).status === "active").length
+        >= maximumActiveKeys
     /** The running window with most requests of the keys that work no more. */
     const minuteOfEnded = (orgId: string, now: Date): RateWindow | undefined =>
       ofOrganization(orgId).flatMap((credential) => {
@@ -93,11 +96,8 @@ export const layer: Layer.Layer<KeyRing, never, MemoryState> = Layer.effect(
       ),
       create: Effect.fn("KeyRing.create")(function*({ secretHash, ...given }) {
         const createdAt = DateTime.toDateUtc(yield* DateTime.now)
-        const active = ofOrganization(given.orgId).filter((credential) =>
-          standing(credential, createdAt).status === "active"
-        )
         if (state.credentials.has(secretHash) || state.previousSecrets.has(secretHash)) return yield* new SecretInUse()
-        if (active.length >= maximumActiveKeys) {
+        if (isFull(given.orgId, createdAt)) {
           return yield* new CredentialLimitReached({ org_id: given.orgId, limit: maximumActiveKeys })
         }
         forgetEnded(given.orgId, createdAt)
@@ -127,12 +127,19 @@ export const layer: Layer.Layer<KeyRing, never, MemoryState> = Layer.effect(
       update: Effect.fn("KeyRing.update")((credentialId, given, of) =>
         shown(change(credentialId, of, (credential) => ({ ...credential, ...given })))
       ),
-      expire: Effect.fn("KeyRing.expire")((credentialId, at, of) =>
-        shown(change(credentialId, of, (credential) => ({
-          ...credential,
-          expiresAt: at === null ? null : DateTime.toDateUtc(DateTime.makeUnsafe(at))
-        })))
-      ),
+      expire: Effect.fn("KeyRing.expire")(function*(credentialId, at, of) {
+        const now = DateTime.toDateUtc(yield* DateTime.now)
+        const expiresAt = at === null ? null : DateTime.toDateUtc(DateTime.makeUnsafe(at))
+        const before = Option.getOrUndefined(change(credentialId, of, (credential) => credential))
+        if (before === undefined) return Option.none()
+        const after = standing({ ...before, expiresAt }, now)
+        const worksAgain = standing(before, now).status !== "active" && after.status === "active"
+        if (worksAgain && isFull(before.orgId, now)) {
+          return yield* new CredentialLimitReached({ org_id: before.orgId, limit: maximumActiveKeys })
+        }
+        change(credentialId, of, (credential) => ({ ...credential, expiresAt }))
+        return Option.some(after)
+      }),
       rotate: Effect.fn("KeyRing.rotate")(function*(credentialId, { label, secretHash, until }, of) {
         const now = DateTime.toDateUtc(yield* DateTime.now)
         for (const [hash, credential] of state.credentials) {

@@ -60,6 +60,12 @@ export const layer: Layer.Layer<Organizations, never, MemoryState> = Layer.effec
           const identity = `${orgId} ${after.memberId}`
           const known = after.status === "removed" ? null : state.identities.get(identity) ?? null
           state.identities.set(identity, known)
+          if (before?.status === "removed" || after.status === "removed") {
+            state.signInLinks.delete(identity)
+            for (const [hash, session] of state.sessions) {
+              if (session.orgId === orgId && session.memberId === after.memberId) state.sessions.delete(hash)
+            }
+          }
           return outcomeOf(before, after)
         })
       ),
