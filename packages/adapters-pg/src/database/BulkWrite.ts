@@ -42,8 +42,9 @@ export interface Target {
   readonly touched: string | null
 }
 
-/** Columns that identify a row are never changed. */
-const identity: ReadonlySet<string> = new Set(["id", "key", "property_id"])
+/** Columns that identify a row are never changed; what it refers to may be. */
+const changeable = ({ id }: Target, columns: ReadonlyArray<Column>): ReadonlyArray<string> =>
+  columns.map(({ name }) => name).filter((name) => name !== id && name !== "id" && name !== "key")
 
 const given = (columns: ReadonlyArray<Column>): string => `
   SELECT ${columns.map(({ name, type }) => `${name}::${type}`).join(", ")}
@@ -57,8 +58,9 @@ const insertion = ({ table }: Target, columns: ReadonlyArray<Column>): string =>
 const versionColumn: Column = { name: "version", type: "xid" }
 
 /** Not an upsert: that would lock, and so write, each row that is equal already. */
-const change = ({ id, table, touched }: Target, columns: ReadonlyArray<Column>, versioned: boolean): string => {
-  const names = columns.map(({ name }) => name).filter((name) => !identity.has(name))
+const change = (target: Target, columns: ReadonlyArray<Column>, versioned: boolean): string => {
+  const { id, table, touched } = target
+  const names = changeable(target, columns)
   const values = (source: string) => names.map((name) => `${source}.${name}`).join(", ")
   const touch = touched === null ? "" : `, ${touched} = now()`
   return `
@@ -127,7 +129,7 @@ export const write = Effect.fnUntraced(function*(
     if (!first.stored) {
       yield* sql.unsafe(insertion(target, columns), texts)
       for (const { id } of group) inserted.push(id)
-    } else if (columns.some(({ name }) => !identity.has(name))) {
+    } else if (changeable(target, columns).length > 0) {
       for (const { id } of yield* sql.unsafe<{ readonly id: string }>(change(target, columns, versioned), texts)) {
         updated.push(id)
       }

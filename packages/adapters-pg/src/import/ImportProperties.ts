@@ -199,19 +199,20 @@ const watchedOf = (
     }]
   })
 
+/** Ends the transaction, which is tried again. */
+const overtaken = (message: string) =>
+  new SqlError.SqlError({ reason: new SqlError.SerializationError({ cause: undefined, message }) })
+
 /** Fails where a record was changed by another load since it was read: what its row comes to has to be found anew. */
 const refuseOvertaken = Effect.fnUntraced(function*(writes: ReadonlyArray<Write>) {
   if (writes.length === 0) return
   const sql = yield* SqlClient.SqlClient
-  const overtaken = yield* sql`
+  const changed = yield* sql`
     SELECT FROM unnest(
       ${textArray(writes.map(({ id }) => id))}::uuid[], ${textArray(writes.map(({ version }) => version ?? null))}
     ) AS read (id, version)
     JOIN property p ON p.id = read.id AND p.xmin <> read.version::xid LIMIT 1`
-  if (overtaken.length === 0) return
-  return yield* new SqlError.SqlError({
-    reason: new SqlError.SerializationError({ cause: undefined, message: "another import changed the same record" })
-  })
+  if (changed.length > 0) return yield* overtaken("another import changed the same record")
 })
 
 const loadRound = Effect.fnUntraced(function*(
@@ -317,7 +318,8 @@ const loadRetired = Effect.fnUntraced(function*(placed: Placed<PropertyRow>, tal
   if (survivor === null) return []
   const [retires] = yield* sql<{ readonly id: string; readonly researching: boolean }>`
     SELECT p.id::text AS id, EXISTS (SELECT FROM research_item i
-      WHERE i.action = 'research_property' AND i.subject_id = p.id AND i.state IN ('queued', 'running')) AS researching
+      WHERE i.action = 'research_property' AND i.subject_id = p.id AND i.state IN ('queued', 'running'))
+      OR EXISTS (SELECT FROM property_researching r WHERE r.property_id = p.id) AS researching
     FROM property p WHERE p.key = ${placed.row.key} AND p.retired_into IS NULL`
   if (retires?.researching === true) {
     tally.reject(placed.index, "retiredInto", "research of the record is running; retire it when that has ended")
@@ -325,7 +327,10 @@ const loadRetired = Effect.fnUntraced(function*(placed: Placed<PropertyRow>, tal
   }
   const loaded = yield* loadRound([placed], survivor, tally)
   // A record that retires now has what is kept about it moved; one that was retired before has nothing.
-  if (retires !== undefined && loaded.length > 0) yield* PropertyMerge.merge(retires.id, survivor)
+  if (retires !== undefined && loaded.length > 0) {
+    const moved = yield* PropertyMerge.merge(retires.id, survivor)
+    if (moved === null) return yield* overtaken("research of a record that retires began meanwhile")
+  }
   return loaded
 })
 

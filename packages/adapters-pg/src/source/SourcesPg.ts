@@ -257,7 +257,8 @@ export const layer: Layer.Layer<Sources, never, SqlClient.SqlClient | Sealer> = 
               LEFT JOIN source_record known ON known.source = ${name} AND known.key = given.key
               ON CONFLICT (source, key) DO UPDATE
               SET digest = excluded.digest, as_of = excluded.as_of, body = excluded.body
-              WHERE kept.as_of IS NULL OR excluded.as_of IS NULL OR excluded.as_of >= kept.as_of`
+              WHERE excluded.digest IS NOT NULL
+                AND (kept.as_of IS NULL OR excluded.as_of IS NULL OR excluded.as_of >= kept.as_of)`
           }
           return kept
         },

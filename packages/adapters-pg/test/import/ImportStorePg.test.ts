@@ -58,6 +58,26 @@ const countyName = Effect.fnUntraced(function*(fips: string) {
 const onFreshDatabase = <A, E>(effect: Effect.Effect<A, E, ImportStore | SqlClient.SqlClient>) =>
   effect.pipe(Effect.provide(ImportStorePg.layer.pipe(Layer.provideMerge(TestDatabase.layer))))
 
+/** Runs an effect in a transaction that ends when the load, which begins after it, waits for it; answers the load's outcome. */
+const whileWaitedFor = Effect.fnUntraced(function*<A, E, R, B, F, S>(
+  effect: Effect.Effect<A, E, R>,
+  load: Effect.Effect<B, F, S>
+) {
+  const sql = yield* SqlClient.SqlClient
+  const done = yield* Deferred.make<void>()
+  const loading = yield* Effect.forkDetach(Effect.andThen(Deferred.await(done), load))
+  yield* sql.withTransaction(Effect.gen(function*() {
+    yield* effect
+    yield* Deferred.succeed(done, undefined)
+    yield* Effect.repeat(
+      sql`SELECT FROM pg_locks WHERE NOT granted AND pid IN (
+        SELECT pid FROM pg_stat_activity WHERE datname = current_database())`,
+      { until: (found) => found.length > 0, schedule: Schedule.spaced("10 millis") }
+    )
+  }))
+  return yield* Fiber.join(loading)
+})
+
 describe("properties", () => {
   it.live("have the name of their county by its code, unless a row gives another one or none", () =>
     onFreshDatabase(Effect.gen(function*() {
@@ -245,6 +265,35 @@ describe("properties", () => {
       assert.isNull((yield* property("b"))["retired_into"])
     })))
 
+  it.live("that are researched by a cell do not retire, however late it began", () =>
+    onFreshDatabase(Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      yield* properties({ key: "a", city: "Before" }, { key: "b" })
+      const id = idOf("properties", "a")
+      yield* contacts({ key: "ada", fullName: "Ada Sample", properties: [{ propertyKey: "a" }] })
+      const researching = sql`
+        INSERT INTO property_researching (property_id, cell, job_id) VALUES (${id}::uuid, 'c1', gen_random_uuid())`
+      const retiring = properties({ key: "a", city: "After", retiredInto: "b" })
+      const refused = {
+        counts: [0, 0, 0],
+        rejected: [[0, "retiredInto", "research of the record is running; retire it when that has ended"]]
+      }
+      const stays = Effect.gen(function*() {
+        assert.deepInclude(yield* property("a"), { retired_into: null, city: "Before" })
+        assert.deepStrictEqual(yield* sql`SELECT property_id::text AS id FROM property_contact`, [{ id }])
+      })
+      // The load does not see it yet when it looks, and meets it when it moves what is kept about the record.
+      assert.deepStrictEqual(yield* whileWaitedFor(researching, retiring), refused)
+      yield* stays
+      assert.deepStrictEqual(yield* retiring, refused)
+      yield* stays
+      yield* sql`DELETE FROM property_researching`
+      assert.deepStrictEqual((yield* retiring).counts, [0, 1, 0])
+      assert.deepStrictEqual(yield* sql`SELECT property_id::text AS id FROM property_contact`, [{
+        id: idOf("properties", "b")
+      }])
+    })))
+
   it.live("make their county known by its first name", () =>
     onFreshDatabase(Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -423,6 +472,32 @@ describe("changes", () => {
       const [row] = yield* sql<Record<string, unknown>>`SELECT after, withdraws FROM property_change WHERE key = 's'`
       assert.deepStrictEqual(row, { after: { price: 5 }, withdraws: null })
     })))
+
+  it.live("move whole to another subject that a later row gives them", () =>
+    onFreshDatabase(Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      yield* properties({ key: "p" }, { key: "q", countyFips: "48113" }, { key: "r", countyFips: "48113" })
+      yield* contacts({ key: "ada", fullName: "Ada Sample" })
+      const proof = { detectedAt: "2026-01-01", source: "county_record", after: { value: "A LLC" } }
+      const transfer = (propertyKey: string) => ({ key: "c", kind: "ownership_transfer", propertyKey, ...proof })
+      const departure = { key: "c", kind: "contact_departure", contactKey: "ada", ...proof }
+      const place = sql`
+        SELECT c.id::text AS id, p.key AS property, o.key AS contact, c.county_fips AS county
+        FROM property_change c LEFT JOIN property p ON p.id = c.property_id LEFT JOIN contact o ON o.id = c.contact_id`
+      const moved = Effect.fnUntraced(function*(row: object) {
+        const { counts } = yield* changes(row)
+        const at = (yield* place).map(({ contact, county, id, property }) => [id, property, contact, county])
+        return [...counts, ...at]
+      })
+      const id = idOf("changes", "c")
+      assert.deepStrictEqual(yield* moved(transfer("p")), [1, 0, 0, [id, "p", null, "36061"]])
+      assert.deepStrictEqual(yield* moved(transfer("q")), [0, 1, 0, [id, "q", null, "48113"]])
+      // Within its county, too.
+      assert.deepStrictEqual(yield* moved(transfer("r")), [0, 1, 0, [id, "r", null, "48113"]])
+      assert.deepStrictEqual(yield* moved(transfer("r")), [0, 0, 1, [id, "r", null, "48113"]])
+      assert.deepStrictEqual(yield* moved(departure), [0, 1, 0, [id, null, "ada", null]])
+      assert.deepStrictEqual(yield* moved(transfer("p")), [0, 1, 0, [id, "p", null, "36061"]])
+    })))
 })
 
 describe("atomically", () => {
@@ -448,26 +523,6 @@ describe("atomically", () => {
       )
       assert.deepStrictEqual(outcomes.map(({ counts }) => counts.join()).sort(), ["0,0,50", "0,0,50", "50,0,0"])
     })))
-})
-
-/** Runs an effect in a transaction that ends when the load, which begins after it, waits for it; answers the load's outcome. */
-const whileWaitedFor = Effect.fnUntraced(function*<A, E, R, B, F, S>(
-  effect: Effect.Effect<A, E, R>,
-  load: Effect.Effect<B, F, S>
-) {
-  const sql = yield* SqlClient.SqlClient
-  const done = yield* Deferred.make<void>()
-  const loading = yield* Effect.forkDetach(Effect.andThen(Deferred.await(done), load))
-  yield* sql.withTransaction(Effect.gen(function*() {
-    yield* effect
-    yield* Deferred.succeed(done, undefined)
-    yield* Effect.repeat(
-      sql`SELECT FROM pg_locks WHERE NOT granted AND pid IN (
-        SELECT pid FROM pg_stat_activity WHERE datname = current_database())`,
-      { until: (found) => found.length > 0, schedule: Schedule.spaced("10 millis") }
-    )
-  }))
-  return yield* Fiber.join(loading)
 })
 
 describe("loads beside each other", () => {
@@ -671,5 +726,55 @@ describe("changes that loads find", () => {
       assert.deepStrictEqual(yield* transfers, [])
       yield* owned("D LLC")
       assert.deepStrictEqual(yield* transfers, [{ from: "A LLC", into: "D LLC" }])
+    })))
+
+  it.live("go on after the record was merged: of either record, and taken back by the one that told of them", () =>
+    onFreshDatabase(Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const transfers = sql`
+        SELECT told.key AS told, p.key AS "of", c.before ->> 'value' AS "from", c.after ->> 'value' AS "into"
+        FROM property_change c
+        JOIN property p ON p.id = c.property_id
+        JOIN property told ON told.id::text = split_part(c.key, ':', 3)
+        WHERE c.kind <> 'withdrawn' AND NOT EXISTS (SELECT FROM property_change w WHERE w.withdraws = c.id)
+        ORDER BY c.detected_at`
+      const owned = (key: string, ...owners: ReadonlyArray<string>) =>
+        Effect.forEach(owners, (recordOwner) => properties({ key, recordOwner }), { discard: true })
+      yield* owned("a", "A LLC", "B LLC")
+      yield* owned("b", "A LLC")
+      const { id: gone } = yield* property("a")
+      const { id: heir } = yield* property("b")
+      yield* sql.withTransaction(sql`SELECT property_merge(${String(gone)}::uuid, ${String(heir)}::uuid)`)
+      yield* owned("a", "C LLC")
+      const both = [
+        { told: "a", of: "b", from: "A LLC", into: "B LLC" },
+        { told: "a", of: "a", from: "B LLC", into: "C LLC" }
+      ]
+      assert.deepStrictEqual(yield* transfers, both)
+      yield* owned("b", "D LLC")
+      assert.deepStrictEqual(yield* transfers, [...both, { told: "b", of: "b", from: "A LLC", into: "D LLC" }])
+      yield* owned("a", "B LLC", "A LLC")
+      assert.deepStrictEqual(yield* transfers, [{ told: "b", of: "b", from: "A LLC", into: "D LLC" }])
+      yield* owned("a", "E LLC")
+      assert.lengthOf(yield* transfers, 2)
+    })))
+
+  it.live("are told from what an operator named like them", () =>
+    onFreshDatabase(Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      yield* properties({ key: "a", recordOwner: "A LLC" })
+      const { id } = yield* property("a")
+      const own = { kind: "ownership_transfer", propertyKey: "a", detectedAt: "2026-01-01", source: "county_record" }
+      yield* changes(
+        { ...own, key: "found:by us" },
+        { ...own, key: `found:ownership_transfer:${String(id)}:` },
+        { ...own, key: `found:ownership_transfer:${String(id)}:1:2` },
+        { ...own, key: `found:ownership_transfer:${String(id)}:99999999999` }
+      )
+      yield* properties({ key: "a", recordOwner: "B LLC" })
+      assert.lengthOf(
+        yield* sql`SELECT FROM property_change WHERE key = ${`found:ownership_transfer:${String(id)}:1`}`,
+        1
+      )
     })))
 })

@@ -86,7 +86,7 @@ export interface Source {
 /** A row that was read: kept aside until it is loaded. */
 export interface KeptRow {
   readonly key: string
-  /** Of the row; null: it is faulty, and all that is known is that it is there. */
+  /** Of the row; null: it is faulty, and all that is known is that it is there. It takes no other row's place. */
   readonly digest: string | null
   readonly row: Schema.Json
   /** As of when the source says this; of two rows with one key the later one counts, then the one read last. */

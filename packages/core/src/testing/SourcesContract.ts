@@ -174,6 +174,24 @@ export const sourcesContract = <E>(name: string, adapters: Layer.Layer<Sources, 
         assert.deepStrictEqual((yield* sources.next(name, two, 9)).map(({ digest }) => digest), ["late", "second"])
       }))
 
+    it.effect("keeps of two rows with one key the one without a fault, on whichever page it is", () =>
+      Effect.gen(function*() {
+        const sources = yield* Sources
+        const document = documentOf()
+        const { name } = document
+        yield* sources.put(document, null)
+        const begun = yield* sources.begin(name, true, [])
+        const late = "2026-06-01T00:00:00.000Z"
+        const first = [row("a", "good", late), row("b", "good"), row("c", null), row("d", null)]
+        const one = yield* kept(name, begun, first)
+        const two = yield* kept(name, one, [row("a", null), row("b", null, late), row("c", "good"), row("d", null)])
+        assert.deepStrictEqual(
+          (yield* sources.next(name, two, 9)).map(({ digest, key, row }) => [key, digest, row]),
+          ["a", "b", "c"].map((key) => [key, "good", { key }])
+        )
+        assert.deepInclude(yield* sources.plan(name, two), { fresh: 3, same: 0 })
+      }))
+
     it.effect("adds up how many rows of former counties its pages have, and tells it to its end", () =>
       Effect.gen(function*() {
         const sources = yield* Sources

@@ -196,7 +196,8 @@ export const layer: Layer.Layer<Sources, never, MemoryState> = Layer.effect(
               const there = kept.get(given.key)
               const isOlder = there !== undefined && there.asOf !== null && given.asOf !== null &&
                 given.asOf < there.asOf
-              if (!isOlder) kept.set(given.key, keptOf(given, stored.known))
+              const isWorse = there !== undefined && given.digest === null
+              if (!isOlder && !isWorse) kept.set(given.key, keptOf(given, stored.known))
             }
             return [{
               ...before,
