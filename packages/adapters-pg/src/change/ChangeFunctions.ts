@@ -131,7 +131,10 @@ export const functions: ReadonlyArray<string> = [
     SELECT coalesce(array_agg(id), '{}') FROM (
       SELECT c.id FROM property_change c WHERE c.contact_id = person
       UNION
-      SELECT c.id FROM property_change c WHERE c.property_id = of_property AND c.kind = 'ownership_transfer'
+      SELECT c.id FROM property_change c
+      WHERE c.kind = 'ownership_transfer' AND c.property_id IN (
+        SELECT of_property UNION ALL SELECT p.id FROM property p WHERE p.retired_into = of_property
+      )
       UNION
       SELECT c.id FROM property_change c
       WHERE of_name IS NOT NULL AND c.kind = 'ownership_transfer'
@@ -141,7 +144,8 @@ export const functions: ReadonlyArray<string> = [
   Comment.onFunction(
     "changes_about",
     `
-    The changes that tell of a person, of an owner by name, or of the owners of a property.
+    The changes that tell of a person, of an owner by name, or of the owners of a property; also of what was merged
+    into it, whose record may have been loaded since.
   `
   )
 ]

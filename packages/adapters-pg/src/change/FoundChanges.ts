@@ -35,20 +35,23 @@ interface Line {
 
 const placeOf = (subject: string, kind: FoundKind): string => `${kind}:${subject}`
 
+/** A change stays with the record that told of it, also where a merge moved it to the survivor: its key names the record. */
+const about = { property: "c.property_id IN (s.id, s.retired_into)", contact: "c.contact_id = s.id" }
+
 /** Of each subject and kind the last change that was found and stands, or the last one where none stands; and how many there were. */
 const lastOf = Effect.fnUntraced(function*(subject: "property" | "contact", ids: ReadonlyArray<string>) {
   const sql = yield* SqlClient.SqlClient
-  const owner = sql.literal(`${subject}_id`)
   const rows = yield* sql<LastRow>`
     SELECT DISTINCT ON (subject, kind) id, subject, kind, before, after, withdrawn,
       max(number) OVER (PARTITION BY subject, kind) AS number
     FROM (
-      SELECT c.id::text AS id, c.${owner}::text AS subject, c.kind, c.before, c.after,
-        split_part(c.key, ':', 4)::integer AS number,
+      SELECT c.id::text AS id, s.id::text AS subject, c.kind, c.before, c.after,
+        substring(c.key FROM '^found:[a-z_]+:[0-9a-f-]{36}:([0-9]{1,9})$')::integer AS number,
         EXISTS (SELECT FROM property_change w WHERE w.withdraws = c.id) AS withdrawn
-      FROM property_change c
-      WHERE c.${owner} = ANY(${textArray(ids)}::uuid[]) AND c.key LIKE 'found:%'
+      FROM ${sql(subject)} s JOIN property_change c ON ${sql.literal(about[subject])}
+      WHERE s.id = ANY(${textArray(ids)}::uuid[]) AND starts_with(c.key, concat('found:', c.kind, ':', s.id, ':'))
     ) AS c
+    WHERE number IS NOT NULL
     ORDER BY subject, kind, withdrawn, c.number DESC`
   return new Map(rows.map((row) => [placeOf(row.subject, row.kind), row]))
 })

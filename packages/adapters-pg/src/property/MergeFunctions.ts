@@ -178,13 +178,18 @@ export const functions: ReadonlyArray<string> = [
     WHERE property_id = gone;
     GET DIAGNOSTICS moved = ROW_COUNT;
     told := told || jsonb_build_object('events', moved);
+    /* Of either of the two: who was sent a change of the other's owner removes it, too. */
+    IF EXISTS (SELECT FROM suppressed_property s WHERE s.property_id = heir) THEN
+      PERFORM changes_remove(changes_about(NULL, NULL, heir));
+    END IF;
     RETURN told;
   END $$`,
   Comment.onFunction(
     "property_merge_kept",
     `
-    Moves what organizations keep about the property that is gone to its heir; answers what was moved. Whoever calls
-    holds both properties and the accounts.
+    Moves what organizations keep about the property that is gone to its heir; answers what was moved. Where the heir is
+    suppressed, those who were sent a change of its owner are told to remove it. Whoever calls holds both properties and
+    the accounts.
   `
   ),
 

@@ -1,5 +1,6 @@
 /** `ChangesPg` under the contract of every `Changes`. */
 import { describe } from "@effect/vitest"
+import * as PropertyMergesPg from "@freehold/adapters-pg/property/PropertyMergesPg"
 import * as SuppressionsPg from "@freehold/adapters-pg/suppression/SuppressionsPg"
 import * as TestDatabase from "@freehold/adapters-pg/testing/TestDatabase"
 import * as WebhookPorts from "@freehold/adapters-pg/testing/WebhookPorts"
@@ -7,5 +8,9 @@ import { changesContract } from "@freehold/core/testing/ChangesContract"
 import { Layer } from "effect"
 
 describe("ChangesPg", () => {
-  changesContract(Layer.merge(WebhookPorts.layer, SuppressionsPg.layer).pipe(Layer.provideMerge(TestDatabase.layer)))
+  changesContract(
+    Layer.mergeAll(WebhookPorts.layer, PropertyMergesPg.layer, SuppressionsPg.layer).pipe(
+      Layer.provideMerge(TestDatabase.layer)
+    )
+  )
 })

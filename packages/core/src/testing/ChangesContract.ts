@@ -1,4 +1,4 @@
-/** What every `Changes`, with `Deliveries` and `Suppressions` beside it, must do. */
+/** What every `Changes`, with `Deliveries`, `Suppressions` and `PropertyMerges` beside it, must do. */
 import { assert, it } from "@effect/vitest"
 import { Duration, Effect, type Layer, Option } from "effect"
 import { type ChangeQuery, Changes } from "../change/Changes.ts"
@@ -6,13 +6,14 @@ import { SignalKind } from "../change/SignalKind.ts"
 import { bodyOf, type SignalBody } from "../change/Signals.ts"
 import type { Organization } from "../organization/Organization.ts"
 import { Organizations } from "../organization/Organizations.ts"
+import { PropertyMerges } from "../property/PropertyMerges.ts"
 import { Suppressions } from "../suppression/Suppressions.ts"
 import { type ClaimedDelivery, Deliveries } from "../webhook/Deliveries.ts"
 import type { WebhookEndpoints } from "../webhook/WebhookEndpoints.ts"
 import { contact, property, type SeedChange, Seeder } from "./Seed.ts"
 import * as Scene from "./WebhookScene.ts"
 
-type Ports = Changes | Deliveries | Organizations | Seeder | Suppressions | WebhookEndpoints
+type Ports = Changes | Deliveries | Organizations | PropertyMerges | Seeder | Suppressions | WebhookEndpoints
 
 const orgId = "org_a"
 const others = ["org_off", "org_elsewhere", "org_b"]
@@ -350,6 +351,59 @@ export const changesContract = <E>(layer: Layer.Layer<Ports, E>): void => {
       })
     })
   )
+
+  const other = Scene.propertyId(1)
+  const merge = (from: string, into: string) =>
+    PropertyMerges.use((merges) => merges.merge({ from, into, dryRun: false }))
+  const suppress = (named: string) => Suppressions.use((port) => port.suppress({ _tag: "Property", named }))
+
+  /** An organization that was sent a change of the owner of each of two properties. */
+  const sentOfBoth = Effect.gen(function*() {
+    yield* scene
+    yield* Seeder.use((seeder) =>
+      seeder.add({ properties: [property({ id: other, countyFips: Scene.visibleCounty })] })
+    )
+    yield* listen(1)
+    yield* addChanges(sold, managed, { ...sold, id: changeId(6), propertyId: other })
+    yield* fanOut
+    yield* deliver(yield* claim)
+  })
+
+  const removed = Effect.gen(function*() {
+    yield* fanOut
+    const claimed = yield* claim
+    for (const each of claimed) assert.containSubset(yield* bodyFor(each), { data: { reason: "suppressed" } })
+    yield* deliver(claimed)
+    return told(claimed)
+  })
+
+  test(
+    "a suppressed property: those who were sent a change of its owner remove it, and one of what was merged into it",
+    Effect.gen(function*() {
+      yield* sentOfBoth
+      yield* merge(other, Scene.propertyId(0))
+      yield* addChanges({ ...sold, id: changeId(7), propertyId: other })
+      yield* fanOut
+      yield* deliver(yield* claim)
+      yield* suppress(Scene.propertyId(0))
+      assert.deepStrictEqual(yield* removed, Array.from({ length: 3 }, () => "1 signal.withdrawn"))
+    })
+  )
+
+  for (const suppressed of [other, Scene.propertyId(0)]) {
+    test(
+      `a merge ${
+        suppressed === other ? "of" : "into"
+      } a suppressed property has those who were sent the other's owner remove it`,
+      Effect.gen(function*() {
+        yield* sentOfBoth
+        yield* suppress(suppressed)
+        assert.deepStrictEqual(yield* removed, ["1 signal.withdrawn"])
+        yield* merge(other, Scene.propertyId(0))
+        assert.deepStrictEqual(yield* removed, ["1 signal.withdrawn"])
+      })
+    )
+  }
 
   test(
     "switched off, or outside the area, when it is sent: not sent",

@@ -1,5 +1,6 @@
 /** `PropertyMerges` in memory: one synchronous change of the state. */
-import { Effect, Layer } from "effect"
+import { Clock, Effect, Layer } from "effect"
+import { SecureRandom } from "effect/crypto"
 import {
   type MergeCounts,
   type Merged,
@@ -8,6 +9,7 @@ import {
   PropertyMerges
 } from "../../property/PropertyMerges.ts"
 import { MemoryState, type State, type StoredProperty } from "../MemoryState.ts"
+import { tellToRemove } from "../suppression/SuppressionsMemory.ts"
 
 /** Counts what a step moves. */
 type Tally = typeof nothingMoved
@@ -198,13 +200,30 @@ const copyOf = (state: State): State => ({
   suppressedProperties: new Map(state.suppressedProperties)
 })
 
+/** Who was sent a change of the owner of either property removes it where the survivor is suppressed. */
+const settleChanges = Effect.fnUntraced(function*(
+  state: State,
+  random: SecureRandom.SecureRandom["Service"],
+  { into, outcome }: Merged
+) {
+  if (outcome !== "merged" || !state.suppressedProperties.has(into.id)) return
+  const now = yield* Clock.currentTimeMillis
+  const ids = yield* Effect.orDie(Effect.replicateEffect(random.uuidV4(), state.events.size))
+  tellToRemove(state, { kind: "property", id: into.id }, ids, now)
+})
+
 /** `PropertyMerges` in memory. */
-export const layer: Layer.Layer<PropertyMerges, never, MemoryState> = Layer.effect(
+export const layer: Layer.Layer<PropertyMerges, never, MemoryState | SecureRandom.SecureRandom> = Layer.effect(
   PropertyMerges,
-  Effect.map(MemoryState, (state) =>
-    PropertyMerges.of({
+  Effect.gen(function*() {
+    const state = yield* MemoryState
+    const random = yield* SecureRandom.SecureRandom
+    return PropertyMerges.of({
       merge: Effect.fn("PropertyMerges.merge")(({ dryRun, from, into }) =>
-        Effect.suspend(() => run(state, from, into, dryRun))
+        Effect.suspend(() => run(state, from, into, dryRun)).pipe(
+          Effect.tap((merged) => dryRun ? Effect.void : settleChanges(state, random, merged))
+        )
       )
-    }))
+    })
+  })
 )

@@ -55,13 +55,14 @@ const withheldProperties = (state: State): number =>
     return listed.ownerWithheld || listed.beneficialOwnerWithheld
   }).length
 
-/** Whether a change tells of the suppressed one. */
-const tellsOf = (change: StoredChange, place: Place): boolean => {
+/** Whether a change tells of the suppressed one; also of what was merged into it, whose record may have been loaded since. */
+const tellsOf = (state: State, change: StoredChange, place: Place): boolean => {
   switch (place.kind) {
     case "contact":
       return change.contactId === place.id
     case "property":
-      return change.propertyId === place.id && change.kind === "ownership_transfer"
+      return change.kind === "ownership_transfer" && change.propertyId !== null &&
+        (change.propertyId === place.id || state.properties.get(change.propertyId)?.retiredInto === place.id)
     case "owner":
       return change.kind === "ownership_transfer" && [change.before, change.after].some((side) => {
         const name = side?.["value"]
@@ -70,9 +71,14 @@ const tellsOf = (change: StoredChange, place: Place): boolean => {
   }
 }
 
-/** Tells those who may have been sent such a change to remove it, and forgets what was written to them. */
-const tellToRemove = (state: State, place: Place, ids: ReadonlyArray<string>, now: number): void => {
-  const told = new Set(state.changes.filter((change) => tellsOf(change, place)).map(({ id }) => id))
+/** Tells those who may have been sent such a change to remove it, and forgets what was written to them. `ids`: as many as there are events. */
+export const tellToRemove = (
+  state: State,
+  place: Place,
+  ids: ReadonlyArray<string>,
+  now: number
+): void => {
+  const told = new Set(state.changes.filter((change) => tellsOf(state, change, place)).map(({ id }) => id))
   const sent = [...state.events.values()].filter((event) =>
     event.changeId !== undefined && event.changeId !== null && told.has(event.changeId) &&
     event.type !== "signal.withdrawn" && event.status === "fanned_out" &&

@@ -4,6 +4,7 @@ import * as ChangesMemory from "@freehold/core/memory/change/ChangesMemory"
 import * as LedgerMemory from "@freehold/core/memory/credit/LedgerMemory"
 import { MemoryState } from "@freehold/core/memory/MemoryState"
 import * as OrganizationsMemory from "@freehold/core/memory/organization/OrganizationsMemory"
+import * as PropertyMergesMemory from "@freehold/core/memory/property/PropertyMergesMemory"
 import * as SuppressionsMemory from "@freehold/core/memory/suppression/SuppressionsMemory"
 import * as DeliveriesMemory from "@freehold/core/memory/webhook/DeliveriesMemory"
 import * as WebhookEndpointsMemory from "@freehold/core/memory/webhook/WebhookEndpointsMemory"
@@ -16,6 +17,7 @@ const ports = Layer.mergeAll(
   ChangesMemory.layer,
   DeliveriesMemory.layer,
   OrganizationsMemory.layer,
+  PropertyMergesMemory.layer,
   SeederMemory.layer,
   SuppressionsMemory.layer,
   WebhookEndpointsMemory.layer

@@ -11,6 +11,7 @@ import * as PropertyMergesMemory from "@freehold/core/memory/property/PropertyMe
 import { propertyMergesContract } from "@freehold/core/testing/PropertyMergesContract"
 import * as SeederMemory from "@freehold/core/testing/SeederMemory"
 import { Layer } from "effect"
+import { SecureRandom } from "effect/crypto"
 
 propertyMergesContract(
   "in memory",
@@ -25,6 +26,6 @@ propertyMergesContract(
     PropertyMergesMemory.layer,
     SeederMemory.layer
   ).pipe(
-    Layer.provide(MemoryState.layer)
+    Layer.provide([MemoryState.layer, SecureRandom.layerWebCrypto])
   )
 )

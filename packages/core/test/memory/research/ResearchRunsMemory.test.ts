@@ -23,7 +23,7 @@ researchRunsContract(
   ).pipe(
     Layer.provideMerge(LedgerMemory.layer),
     Layer.provide(MemoryState.layer),
-    Layer.merge(SecureRandom.layerWebCrypto)
+    Layer.provideMerge(SecureRandom.layerWebCrypto)
   ),
   { histories: 40 }
 )
