@@ -77,7 +77,10 @@ export const functions: ReadonlyArray<string> = [
       WHERE e.org_id = org AND e.type <> 'signal.withdrawn' AND (
         EXISTS (SELECT FROM suppressed_contact s WHERE s.contact_id = c.contact_id)
         OR c.kind = 'ownership_transfer' AND (
-          EXISTS (SELECT FROM suppressed_property s WHERE s.property_id = c.property_id)
+          EXISTS (
+            SELECT FROM property p JOIN suppressed_property s ON s.property_id IN (p.id, p.retired_into)
+            WHERE p.id = c.property_id
+          )
           OR EXISTS (
             SELECT FROM suppressed_owner s
             WHERE s.name_key IN (owner_name_key(c.before ->> 'value'), owner_name_key(c.after ->> 'value'))

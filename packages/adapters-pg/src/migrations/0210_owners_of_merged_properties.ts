@@ -10,12 +10,14 @@
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import * as MoveFunctions from "../cell/MoveFunctions.ts"
 import * as ChangeFunctions from "../change/ChangeFunctions.ts"
 import * as MergeFunctions from "../property/MergeFunctions.ts"
 
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
-  for (const statement of [...ChangeFunctions.functions, ...MergeFunctions.functions]) yield* sql.unsafe(statement)
+  const functions = [...ChangeFunctions.functions, ...MergeFunctions.functions, ...MoveFunctions.functions]
+  for (const statement of functions) yield* sql.unsafe(statement)
   const heirs = yield* sql<{ readonly id: string }>`
     INSERT INTO suppressed_property (property_id, at)
     SELECT p.retired_into, min(s.at) FROM suppressed_property s JOIN property p ON p.id = s.property_id

@@ -8,7 +8,7 @@ import { textArray } from "../database/BulkWrite.ts"
 import * as Database from "../database/Database.ts"
 import { storable } from "../database/StorableText.ts"
 import { impedimentOf, type Launches, launchesOf } from "./ImpedimentPg.ts"
-import { decodeRun, decodeStrategy, runColumns } from "./ResearchRowPg.ts"
+import { decodeRun, decodeStrategy, runColumns, survivorId } from "./ResearchRowPg.ts"
 
 type Reads = Pick<
   ResearchRuns["Service"],
@@ -22,6 +22,7 @@ export const make = Effect.gen(function*() {
   const pipeline = yield* Database.Pipeline
   const reads = yield* Database.Reads
   const runShown = sql.literal(runColumns)
+  const place = sql.literal(survivorId)
 
   const made: Reads = {
     candidates: Effect.fn("ResearchRuns.candidates")(function*(orgId, refs) {
@@ -90,8 +91,8 @@ export const make = Effect.gen(function*() {
       const rows = yield* reads<{ readonly runId: string }>`
         SELECT i.run_id AS "runId" FROM research_item i
         WHERE i.org_id = ${orgId} AND i.action = ${action} AND i.subject_id = ${subjectId}::uuid
-          AND coalesce(i.property_id, i.subject_id) = ANY(${about}::uuid[]) AND i.state IN ('queued', 'running')
-        ORDER BY array_position(${about}::uuid[], coalesce(i.property_id, i.subject_id)) LIMIT 1`
+          AND coalesce(${place}, i.subject_id) = ANY(${about}::uuid[]) AND i.state IN ('queued', 'running')
+        ORDER BY array_position(${about}::uuid[], coalesce(${place}, i.subject_id)) LIMIT 1`
       return Option.map(Array.head(rows), ({ runId }) => runId)
     }, Effect.catchTag("SqlError", unavailable)),
 

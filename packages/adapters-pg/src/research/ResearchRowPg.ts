@@ -68,6 +68,8 @@ export const decodeStrategy = Schema.decodeUnknownEffect(StrategyRow)
 const survivor = (column: string): string =>
   `SELECT ${column} FROM property p JOIN property s ON s.id = coalesce(p.retired_into, p.id) WHERE p.id = i.property_id`
 
+export const survivorId = `(${survivor("s.id")})`
+
 /** A row of `research_run r` with its items. */
 export const runColumns = `
   r.id AS "runId", r.org_id AS "orgId", r.action, r.batch, r.wish, r.actor,

@@ -39,7 +39,7 @@ import * as Database from "../database/Database.ts"
 import { transaction } from "../database/Transaction.ts"
 import { impedimentOf, type Launches, launchesOf } from "./ImpedimentPg.ts"
 import * as ResearchReadsPg from "./ResearchReadsPg.ts"
-import { decodeJob, jobColumns } from "./ResearchRowPg.ts"
+import { decodeJob, jobColumns, survivorId } from "./ResearchRowPg.ts"
 import * as ResearchSubjectsPg from "./ResearchSubjectsPg.ts"
 
 const system = { kind: "system", id: null, name: null } as const
@@ -79,9 +79,9 @@ export const layerWoken: Layer.Layer<ResearchRuns, never, NeededWoken> = Layer.e
     /** Of a subject, the run that delivered the strategy about the property. */
     const deliveredTo = ({ orgId, propertyId }: Launch, subjects: Statement.Fragment) =>
       sql`
-        SELECT run_id FROM research_item
+        SELECT run_id FROM research_item i
         WHERE org_id = ${orgId} AND action = 'deep_research_contact' AND subject_id ${subjects}
-          AND property_id IS NOT DISTINCT FROM ${propertyId}::uuid
+          AND ${sql.literal(survivorId)} IS NOT DISTINCT FROM ${propertyId}::uuid
           AND state IN ('complete', 'partial') AND result ->> '_tag' = 'Strategy'
         ORDER BY finished_at DESC LIMIT 1`
 
@@ -99,9 +99,9 @@ export const layerWoken: Layer.Layer<ResearchRuns, never, NeededWoken> = Layer.e
         SELECT l.*, a.active, a.own, (${delivered}) AS delivered
         FROM (${launchesOf(sql, { orgId, now, maximum })}) l CROSS JOIN (
           SELECT count(*) > 0 AS active, (array_agg(run_id) FILTER (WHERE org_id = ${orgId}))[1] AS own
-          FROM research_item WHERE state IN ('queued', 'running') AND action = ${action}
+          FROM research_item i WHERE state IN ('queued', 'running') AND action = ${action}
             AND subject_id = ANY(${ids}::uuid[]) AND (action = 'research_property' OR org_id = ${orgId})
-            AND property_id IS NOT DISTINCT FROM ${propertyId}::uuid
+            AND ${sql.literal(survivorId)} IS NOT DISTINCT FROM ${propertyId}::uuid
         ) a`
       if (facts === undefined) return null
       const impeded = impedimentOf(facts, { batch, maximum })

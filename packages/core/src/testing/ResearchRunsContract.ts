@@ -691,9 +691,16 @@ export const researchRunsContract = <E, R = never>(
         const run = yield* launch(orgId, "deep_research_contact", [person], { propertyId: gone })
         yield* PropertyMerges.use((merges) => merges.merge({ from: gone, into: heir, dryRun: false }))
         assert.strictEqual(Option.getOrThrow(yield* runs.job(jobIdOf(run))).property?.id, heir)
+        // It is paid for once, under whichever name it is asked for.
+        const again = (more: object = {}) =>
+          Effect.flip(launch(orgId, "deep_research_contact", [person], { propertyId: heir, ...more }))
+        const doing = { action: "deep_research_contact", subjectId: person, propertyIds: [heir] } as const
+        assert.deepStrictEqual(yield* runs.underWay(orgId, doing), Option.some(run.runId))
+        assert.deepInclude(yield* again(), { _tag: "ALREADY_RESEARCHING", run_id: run.runId })
         const strategy = { summary: "Found.", approach: "Ask.", points: [] }
         yield* runs.deliver(jobIdOf(run), { ...found, result: { _tag: "Strategy", strategy } })
         assert.strictEqual((yield* readRun(run)).items[0]?.propertyId, heir)
+        assert.deepInclude(yield* again({ unlessDelivered: true }), { _tag: "ALREADY_RESEARCHING", run_id: run.runId })
         const kept = { runId: run.runId, propertyId: heir, strategy }
         assert.deepStrictEqual(yield* runs.strategy(orgId, person, [heir]), Option.some(kept))
         assert.deepStrictEqual(yield* runs.strategy(orgId, person, [gone]), Option.none())

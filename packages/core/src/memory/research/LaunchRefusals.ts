@@ -5,6 +5,10 @@ import { isActive, type ResearchAction } from "../../research/ResearchRun.ts"
 import { type Launch, launchWindow } from "../../research/ResearchRuns.ts"
 import type { State, StoredRun } from "../MemoryState.ts"
 
+/** What was about a property that was merged is about the survivor. */
+const placeOf = (state: State, propertyId: string | null): string | null =>
+  state.properties.get(propertyId ?? "")?.retiredInto ?? propertyId
+
 /** The subjects of what is going on; of what is about a property too, those of `propertyId`. */
 export const activeItems = (
   state: State,
@@ -16,7 +20,7 @@ export const activeItems = (
     [...state.researchRuns.values()]
       .filter((run) => run.action === action && (orgId === null || run.orgId === orgId))
       .flatMap(({ items }) => items)
-      .filter((item) => isActive(item.state) && item.propertyId === propertyId)
+      .filter((item) => isActive(item.state) && placeOf(state, item.propertyId) === propertyId)
       .map(({ subjectId }) => subjectId)
   )
 
@@ -42,7 +46,7 @@ const deliveredRun = (state: State, { orgId, propertyId, subjects }: Launch): St
   [...state.researchRuns.values()].findLast((run) =>
     run.orgId === orgId &&
     run.items.some((item) =>
-      item.result?._tag === "Strategy" && item.propertyId === propertyId &&
+      item.result?._tag === "Strategy" && placeOf(state, item.propertyId) === propertyId &&
       subjects.some(({ subjectId }) => subjectId === item.subjectId)
     )
   )
@@ -71,6 +75,6 @@ export const ownRun = (
   [...state.researchRuns.values()].find((run) =>
     run.orgId === orgId && run.action === doing.action &&
     run.items.some((item) =>
-      isActive(item.state) && item.subjectId === doing.subjectId && item.propertyId === doing.propertyId
+      isActive(item.state) && item.subjectId === doing.subjectId && placeOf(state, item.propertyId) === doing.propertyId
     )
   )?.runId ?? null
