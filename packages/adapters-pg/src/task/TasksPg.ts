@@ -8,6 +8,7 @@ import { columnsOf } from "../database/Columns.ts"
 import * as Database from "../database/Database.ts"
 import { type Paged, pageOf } from "../database/Page.ts"
 import { storable } from "../database/StorableText.ts"
+import { writing } from "../database/Transaction.ts"
 
 const fields: Readonly<Record<keyof Task, string>> = {
   id: "t.id",
@@ -49,13 +50,13 @@ export const layer: Layer.Layer<Tasks, never, Database.Reads | SqlClient.SqlClie
     return Tasks.of({
       add: Effect.fn("Tasks.add")(function*(given) {
         const { assignee, author, description, dueAt, id, most, now, orgId, propertyId, title, type } = given
-        const rows = yield* sql<{ readonly written: boolean }>`
+        const rows = yield* writing(sql<{ readonly written: boolean }>`
           SELECT task_add(
             ${orgId}, ${id}::uuid, ${propertyId}::uuid, ${storable(title)},
             ${description === null ? null : storable(description)}, ${type}, ${dueAt}::timestamptz,
             ${assignee?.memberId ?? null}::uuid, ${assignee?.name ?? null}, ${author.memberId}::uuid, ${most},
             to_timestamp(${now}::double precision / 1000)
-          ) AS written`
+          ) AS written`)
         const added: Task = {
           id,
           propertyId,
@@ -118,20 +119,20 @@ export const layer: Layer.Layer<Tasks, never, Database.Reads | SqlClient.SqlClie
       ),
 
       edit: Effect.fn("Tasks.edit")(({ assignee, description, dueAt, id, orgId, title, type }) =>
-        sql<Task>`
+        writing(sql<Task>`
           UPDATE task AS t SET title = ${storable(title)},
             description = ${description === null ? null : storable(description)}, type = ${type},
             due_at = ${dueAt}::timestamptz, assignee_id = ${assignee?.memberId ?? null}::uuid,
             assignee_name = ${assignee?.name ?? null}
           WHERE t.org_id = ${orgId} AND t.id = ${id}::uuid AND t.status = 'open'
-          RETURNING ${task}`.pipe(
+          RETURNING ${task}`).pipe(
           Effect.map(Array.head),
           Effect.catchTag("SqlError", unavailable)
         )
       ),
 
       end: Effect.fn("Tasks.end")(function*({ id, now, orgId, status }) {
-        const rows = yield* sql<Task>`
+        const rows = yield* writing(sql<Task>`
           WITH ended AS (
             UPDATE task t SET status = ${status}::text,
               completed_at = CASE ${status}::text WHEN 'done' THEN to_timestamp(${now}::double precision / 1000) END
@@ -140,7 +141,7 @@ export const layer: Layer.Layer<Tasks, never, Database.Reads | SqlClient.SqlClie
           )
           SELECT ${task} FROM ended t
           UNION ALL
-          SELECT ${task} FROM task t WHERE t.org_id = ${orgId} AND t.id = ${id}::uuid AND NOT EXISTS (SELECT FROM ended)`
+          SELECT ${task} FROM task t WHERE t.org_id = ${orgId} AND t.id = ${id}::uuid AND NOT EXISTS (SELECT FROM ended)`)
         const found = Array.head(rows)
         // The statement began before another call's end was there to be seen, and waited for it.
         if (Option.isNone(found) || found.value.status !== "open") return found

@@ -37,7 +37,7 @@ export const make = Effect.gen(function*() {
       contacts.read(subjectId, organization.org_id),
       runs.strategy(organization.org_id, subjectId, [id]),
       properties.read({ _tag: "Id", id }, organization.org_id)
-    ], { concurrency: 3 })
+    ], { concurrency: 2 })
     if (Option.isNone(found) || Option.isNone(strategy) || Option.isNone(property)) return Option.none<DraftFacts>()
     const { contact, relationships } = found.value
     const rights = rightsOf(found.value, Territory.wholeArea(organization))
