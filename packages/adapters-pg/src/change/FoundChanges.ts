@@ -103,7 +103,17 @@ export const record = Effect.fnUntraced(function*(
     sql.literal(`${subject}_id`)
   }, before, after, detected_at, effective_date,
       source, withdraws)
-    SELECT gen_random_uuid(), key, kind, subject::uuid, before::jsonb, after::jsonb, now(), (after::jsonb ->> 'date')::date,
+    SELECT gen_random_uuid(),
+      CASE WHEN line.subject IS NULL THEN line.key ELSE (
+        /* What stays with a former survivor has its number, too. */
+        SELECT concat('found:', line.kind, ':', line.subject, ':', n)
+        FROM generate_series(substring(line.key FROM '[0-9]+$')::integer, substring(line.key FROM '[0-9]+$')::integer + 999) AS n
+        WHERE (
+          SELECT x.id FROM property_change x WHERE x.key = concat('found:', line.kind, ':', line.subject, ':', n)
+        ) IS NULL
+        LIMIT 1
+      ) END,
+      kind, subject::uuid, before::jsonb, after::jsonb, now(), (after::jsonb ->> 'date')::date,
       ${source}, withdraws::uuid
     FROM unnest(
       ${textArray(lines.map(({ key }) => key))}, ${textArray(lines.map(({ kind }) => kind))},

@@ -759,6 +759,22 @@ describe("changes that loads find", () => {
       assert.lengthOf(yield* transfers, 2)
     })))
 
+  it.live("go on when the record comes back, whose former ones stay with the survivor", () =>
+    onFreshDatabase(Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      for (const recordOwner of ["A LLC", "B LLC"]) yield* properties({ key: "a", recordOwner })
+      yield* properties({ key: "b", recordOwner: "B LLC" })
+      yield* properties({ key: "a", retiredInto: "b" })
+      yield* properties({ key: "a", retiredInto: null, recordOwner: "C LLC" })
+      const found = yield* sql`
+        SELECT p.key AS "of", split_part(c.key, ':', 4) AS number, c.after ->> 'value' AS "into"
+        FROM property_change c JOIN property p ON p.id = c.property_id ORDER BY number`
+      assert.deepStrictEqual(found, [
+        { of: "b", number: "1", into: "B LLC" },
+        { of: "a", number: "2", into: "C LLC" }
+      ])
+    })))
+
   it.live("are told from what an operator named like them", () =>
     onFreshDatabase(Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
