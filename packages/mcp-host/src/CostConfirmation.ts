@@ -33,9 +33,12 @@ const life = Duration.toMillis(Duration.minutes(10))
 const Question = Schema.Struct({
   v: Schema.Literal(4),
   id: Schema.String,
-  credits: Schema.Int,
-  /** The property that it was priced about: what was agreed to speaks of this one, whichever would be chosen by then. */
-  property_id: Schema.optionalKey(Schema.String),
+  /** What a yes adds to the arguments. */
+  agreed: Schema.Struct({
+    maxCredits: Schema.Int,
+    /** The property that it was priced about: what was agreed to speaks of this one, whichever would be chosen by then. */
+    property_id: Schema.optionalKey(Schema.String)
+  }),
   until: Schema.Number
 })
 
@@ -164,15 +167,12 @@ export const make = Effect.fnUntraced(function*<U>(useUp: UseUp<U>) {
   const random = yield* SecureRandom.SecureRandom
 
   /** The arguments that the person agreed to in answer to our question about this very call. */
-  const agreed = Effect.fnUntraced(function*(params: Params, { by, inputResponses, requestState }: Asking) {
+  const answered = Effect.fnUntraced(function*(params: Params, { by, inputResponses, requestState }: Asking) {
     if (typeof requestState !== "string" || !isYes(inputResponses)) return undefined
     const asked = Option.flatMap(yield* seal.open(requestState, boundOf(by, params)), parse)
     const now = yield* Clock.currentTimeMillis
     if (Option.isNone(asked) || now >= asked.value.until) return undefined
-    const { credits: maxCredits, property_id: property } = asked.value
-    return (yield* useUp(asked.value))
-      ? { ...property === undefined ? {} : { property_id: property }, maxCredits }
-      : undefined
+    return (yield* useUp(asked.value)) ? asked.value.agreed : undefined
   })
 
   /** Runs the call, and puts the question in place of a refusal for its price. */
@@ -182,7 +182,7 @@ export const make = Effect.fnUntraced(function*<U>(useUp: UseUp<U>) {
     call: (params: Params) => Effect.Effect<object, RpcError, R>
   ) {
     const params = asRead(sent)
-    const answer = yield* agreed(params, asking)
+    const answer = yield* answered(params, asking)
     const given = Predicate.isObject(params["arguments"]) ? params["arguments"] : {}
     const result = yield* call(answer === undefined ? params : { ...params, arguments: { ...given, ...answer } })
     const price = priceOf(result)
@@ -192,15 +192,12 @@ export const make = Effect.fnUntraced(function*<U>(useUp: UseUp<U>) {
     }
     if (!canAsk(asking.capabilities)) return result
     const until = (yield* Clock.currentTimeMillis) + life
-    const { property_id: property } = detailOf(result)
-    const asked = Question.make({
-      v: 4,
-      id: yield* random.uuidV4(),
-      credits: price,
-      ...property === undefined ? {} : { property_id: property },
-      until
-    })
-    const requestState = yield* seal.seal(JSON.stringify(asked), boundOf(asking.by, params))
+    const { property_id } = detailOf(result)
+    const agreed = { maxCredits: price, ...property_id === undefined ? {} : { property_id } }
+    const requestState = yield* seal.seal(
+      JSON.stringify(Question.make({ v: 4, id: yield* random.uuidV4(), agreed, until })),
+      boundOf(asking.by, params)
+    )
     return {
       resultType: "input_required",
       inputRequests: { [key]: question(params, price, result) },

@@ -47,6 +47,10 @@ const changed = (drop: ReadonlyArray<string>, add: Values = {}): Step => ({ inpu
 /** How the run stands. */
 const runStatus = (run_id: unknown): NextStep => ({ tool: "service_get_research_status", arguments: { run_id } })
 
+/** Of a run that goes on; one that the caller does not see, of another organization or about closed places, is waited for. */
+const ofGoing: Step = ({ detail: { run_id } }) =>
+  run_id === null ? { retry_after_seconds: RunStep.patience } : runStatus(run_id)
+
 /** Words in the place of an id are an address. */
 const propertyCalled = (call: RefusedCall): NextStep => {
   const given = propertyOf(call)
@@ -276,12 +280,8 @@ const steps: Readonly<Record<ToolCode, Step>> = {
       }
     },
   DO_NOT_CONTACT: (call) => ({ tool: "service_get_contact", arguments: { id: contactOf(call) } }),
-  // For another organization, whose run nobody else sees.
-  ALREADY_RESEARCHING: (call) =>
-    call.detail["run_id"] === null ? { retry_after_seconds: RunStep.patience } : runStatus(call.detail["run_id"]),
-  // About what the caller does not see.
-  BATCH_ALREADY_RUNNING: ({ detail: { run_id } }) =>
-    run_id === null ? { retry_after_seconds: RunStep.patience } : runStatus(run_id),
+  ALREADY_RESEARCHING: ofGoing,
+  BATCH_ALREADY_RUNNING: ofGoing,
   RESEARCH_LAUNCH_BUSY: again,
   BATCH_TOO_LARGE: (call) => fewer(call, typeof call.detail["maximum"] === "number" ? call.detail["maximum"] : 1),
   EMPTY_SELECTION: nothingChosen,

@@ -25,7 +25,9 @@ interface LastRow extends Standing {
 }
 
 interface Line {
+  /** Up to its number, where it has one. */
   readonly key: string
+  readonly number: string | null
   readonly kind: string
   readonly subject: string | null
   readonly before: string | null
@@ -66,6 +68,7 @@ const linesOf = ({ after, before, id }: Loaded, last: ReadonlyMap<string, LastRo
       returned.add(each.kind)
       lines.push({
         key: `found:withdrawn:${previous.id}`,
+        number: null,
         kind: "withdrawn",
         subject: null,
         before: null,
@@ -74,7 +77,8 @@ const linesOf = ({ after, before, id }: Loaded, last: ReadonlyMap<string, LastRo
       })
     } else if (!returned.has(each.kind)) {
       lines.push({
-        key: `found:${each.kind}:${id}:${(previous?.number ?? 0) + 1}`,
+        key: `found:${each.kind}:${id}:`,
+        number: String((previous?.number ?? 0) + 1),
         kind: each.kind,
         subject: id,
         before: JSON.stringify(each.before),
@@ -104,20 +108,17 @@ export const record = Effect.fnUntraced(function*(
   }, before, after, detected_at, effective_date,
       source, withdraws)
     SELECT gen_random_uuid(),
-      CASE WHEN line.subject IS NULL THEN line.key ELSE (
+      CASE WHEN number IS NULL THEN line.key ELSE (
         /* What stays with a former survivor has its number, too. */
-        SELECT concat('found:', line.kind, ':', line.subject, ':', n)
-        FROM generate_series(substring(line.key FROM '[0-9]+$')::integer, substring(line.key FROM '[0-9]+$')::integer + 999) AS n
-        WHERE (
-          SELECT x.id FROM property_change x WHERE x.key = concat('found:', line.kind, ':', line.subject, ':', n)
-        ) IS NULL
-        LIMIT 1
+        SELECT line.key || n FROM generate_series(number, number + 999) AS n
+        WHERE (SELECT x.id FROM property_change x WHERE x.key = line.key || n) IS NULL LIMIT 1
       ) END,
       kind, subject::uuid, before::jsonb, after::jsonb, now(), (after::jsonb ->> 'date')::date,
       ${source}, withdraws::uuid
     FROM unnest(
-      ${textArray(lines.map(({ key }) => key))}, ${textArray(lines.map(({ kind }) => kind))},
+      ${textArray(lines.map(({ key }) => key))}, ${textArray(lines.map(({ number }) => number))}::int[],
+      ${textArray(lines.map(({ kind }) => kind))},
       ${textArray(lines.map(({ subject }) => subject))}, ${textArray(lines.map(({ before }) => before))},
       ${textArray(lines.map(({ after }) => after))}, ${textArray(lines.map(({ withdraws }) => withdraws))}
-    ) AS line (key, kind, subject, before, after, withdraws)`
+    ) AS line (key, number, kind, subject, before, after, withdraws)`
 })

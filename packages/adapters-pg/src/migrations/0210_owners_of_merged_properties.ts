@@ -29,7 +29,6 @@ export default Effect.gen(function*() {
     for (const { id } of heirs) {
       yield* sql`SELECT owner_settle_all(NULL, ${id}::uuid)`
       yield* sql`SELECT bundles_forget(ARRAY[${id}::uuid])`
-      yield* sql`SELECT changes_remove(changes_about(NULL, NULL, ${id}::uuid))`
     }
     yield* sql`
       WITH shown AS (

@@ -34,6 +34,10 @@ export interface WideArea {
   readonly within: GriddedArea.GriddedArea | null
 }
 
+/** What has cells of it; null: it is all of its box. */
+const griddedOf = ({ within }: WideArea): GriddedArea.GriddedArea | null =>
+  within === null || within.isBox ? null : within
+
 /** The visible counties that an area touches. */
 type Touched = Pick<GriddedArea.GriddedArea, "extent" | "isMost" | "ofAll"> & {
   readonly counties: ReadonlyArray<string>
@@ -109,13 +113,16 @@ export const make = (sql: SqlClient.SqlClient) => {
       : sql`p.county_fips = ANY(${counties}::text[])`
 
   /** Of the extent `e` of a county. */
-  const isInside = ({ box: { east, north, south, west }, within }: WideArea): Fragment =>
-    sql.and([
+  const isInside = (area: WideArea): Fragment => {
+    const { east, north, south, west } = area.box
+    const gridded = griddedOf(area)
+    return sql.and([
       sql`e.south >= ${south}::float8 AND e.north <= ${north}::float8 AND e.west >= ${west}::float8 AND e.east <= ${east}::float8`,
-      ...within === null || within.isBox
+      ...gridded === null
         ? []
-        : [sql`e.north < ${north}::float8 AND e.east < ${east}::float8`, GriddedArea.holdsExtent(sql, within)]
+        : [sql`e.north < ${north}::float8 AND e.east < ${east}::float8`, GriddedArea.holdsExtent(sql, gridded)]
     ])
+  }
 
   /** Of the property `p`. */
   const holds = ({ east, north, south, west }: Box): Fragment =>
@@ -126,8 +133,10 @@ export const make = (sql: SqlClient.SqlClient) => {
     sql`(p.lat >= ${south}::float8 AND p.lat < ${north}::float8 AND p.lon >= ${west}::float8 AND p.lon < ${east}::float8)`
 
   /** Of the place of the property `p`. */
-  const isHeld = ({ box, within }: WideArea): Fragment =>
-    within === null || within.isBox ? holds(box) : sql.and([holdsWithin(box), GriddedArea.holds(sql, within)])
+  const isHeld = (area: WideArea): Fragment => {
+    const gridded = griddedOf(area)
+    return gridded === null ? holds(area.box) : sql.and([holdsWithin(area.box), GriddedArea.holds(sql, gridded)])
+  }
 
   /** Of the property `p`: it lies in the area, in a visible county that is none of those `inside`. */
   const isAtBorder = (visible: Area, area: WideArea): Fragment =>

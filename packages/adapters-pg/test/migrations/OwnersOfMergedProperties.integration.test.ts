@@ -6,25 +6,14 @@ import { property, Seeder } from "@freehold/core/testing/Seed"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import settleMergedOwners from "../../src/migrations/0210_owners_of_merged_properties.ts"
+import { guardedCell } from "./GuardedCell.ts"
 
 const [retired, survivor, alone] = [1, 2, 3].map((n) => `00000000-0000-4000-8000-00000000000${n}`)
 
 it.live("leaves to the importing installation what the guard of a cell refuses", () =>
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
-    for (const table of ["suppressed_property", "property_research"]) {
-      yield* sql`CREATE TRIGGER cell_guard BEFORE INSERT OR UPDATE OR DELETE OR TRUNCATE ON ${sql(table)}
-        FOR EACH STATEMENT EXECUTE FUNCTION cell_guard()`
-    }
-    yield* Effect.acquireRelease(
-      sql`CREATE SUBSCRIPTION freehold_cell_west CONNECTION 'dbname=nowhere' PUBLICATION freehold WITH (connect = false)`,
-      () =>
-        Effect.orDie(
-          sql`ALTER SUBSCRIPTION freehold_cell_west SET (slot_name = NONE)`.pipe(
-            Effect.andThen(sql`DROP SUBSCRIPTION freehold_cell_west`)
-          )
-        )
-    )
+    yield* guardedCell(["suppressed_property", "property_research"])
     assert.strictEqual((yield* Effect.exit(sql`DELETE FROM suppressed_property`))._tag, "Failure")
     yield* settleMergedOwners
   }).pipe(Effect.scoped, Effect.provide(TestDatabase.layer)))

@@ -4,6 +4,7 @@ import * as Migrations from "@freehold/adapters-pg/migrations/Migrations"
 import * as TestDatabase from "@freehold/adapters-pg/testing/TestDatabase"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { guardedCell } from "./GuardedCell.ts"
 
 const earlier = Migrations.make(
   Object.fromEntries(Object.entries(Migrations.migrations).filter(([name]) => name < "0177"))
@@ -36,23 +37,8 @@ const kept = Effect.gen(function*() {
   }
 })
 
-/** As joining leaves it; nothing is received. */
-const isCell = Effect.gen(function*() {
-  const sql = yield* SqlClient.SqlClient
-  for (const table of ["contact", "firm", "property_contact", "property_firm", "contact_reach", "firm_reach"]) {
-    yield* sql`CREATE TRIGGER cell_guard BEFORE INSERT OR UPDATE OR DELETE OR TRUNCATE ON ${sql(table)}
-      FOR EACH STATEMENT EXECUTE FUNCTION cell_guard()`
-  }
-  yield* Effect.acquireRelease(
-    sql`CREATE SUBSCRIPTION freehold_cell_east CONNECTION 'dbname=nowhere' PUBLICATION freehold WITH (connect = false)`,
-    () =>
-      Effect.orDie(
-        sql`ALTER SUBSCRIPTION freehold_cell_east SET (slot_name = NONE)`.pipe(
-          Effect.andThen(sql`DROP SUBSCRIPTION freehold_cell_east`)
-        )
-      )
-  )
-})
+/** What the migration writes of the records, or has written. */
+const written = ["contact", "firm", "property_contact", "property_firm", "contact_reach", "firm_reach"]
 
 it.live("counts the titles, and writes the counties of whoever is in several beside the reach", () =>
   Effect.gen(function*() {
@@ -69,7 +55,7 @@ it.live("counts the titles, and writes the counties of whoever is in several bes
 it.live("leaves to the importing installation what a cell receives and its guard refuses", () =>
   Effect.gen(function*() {
     yield* before
-    yield* isCell
+    yield* guardedCell(written)
     yield* Migrations.run
     assert.deepStrictEqual(yield* kept, {
       people: [{ key: "both", counties: null }, { key: "one", counties: null }],

@@ -2,12 +2,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Drafter, type DraftFacts } from "@freehold/core/research/Drafter"
 import { Duration, Effect, Layer, Option, Redacted } from "effect"
-import { once } from "node:events"
-import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import { buffer } from "node:stream/consumers"
 import * as LanguageModelDrafter from "../../src/drafter/LanguageModelDrafter.ts"
 import * as OpenAiCompatible from "../../src/drafter/OpenAiCompatible.ts"
+import { served } from "../Loopback.ts"
 
 const facts: DraftFacts = {
   recipient: { fullName: "Maria Sample", title: "Property Manager", roleType: "property_manager", employerName: null },
@@ -32,26 +30,19 @@ const good = {
 }
 
 /** A server that answers every completion with this; undefined: never. */
-const endpoint = (answer: { readonly status: number; readonly text: string } | undefined) =>
-  Effect.acquireRelease(
-    Effect.promise(async () => {
-      const requests: Array<{ readonly path: string; readonly key: string; readonly body: string }> = []
-      const server = createServer(async (request, response) => {
-        const body = (await buffer(request)).toString("utf8")
-        requests.push({ path: request.url ?? "", key: request.headers.authorization ?? "", body })
-        if (answer !== undefined) {
-          response.writeHead(answer.status, { "content-type": "application/json" }).end(answer.text)
-        }
-      }).listen(0, "127.0.0.1")
-      await once(server, "listening")
-      return { server, requests, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1` }
+const endpoint = (answer: { readonly status: number; readonly text: string } | undefined) => {
+  const requests: Array<{ readonly path: string; readonly key: string; readonly body: string }> = []
+  return Effect.map(
+    served(async (request, response) => {
+      const body = (await buffer(request)).toString("utf8")
+      requests.push({ path: request.url ?? "", key: request.headers.authorization ?? "", body })
+      if (answer !== undefined) {
+        response.writeHead(answer.status, { "content-type": "application/json" }).end(answer.text)
+      }
     }),
-    ({ server }) =>
-      Effect.sync(() => {
-        server.close()
-        server.closeAllConnections()
-      })
+    ({ origin }) => ({ requests, url: `${origin}/v1` })
   )
+}
 
 const completion = (content: unknown) => ({
   status: 200,

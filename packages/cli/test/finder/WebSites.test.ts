@@ -5,28 +5,20 @@ import * as FinderCacheMemory from "@freehold/core/memory/research/FinderCacheMe
 import { SiteReader } from "@freehold/core/research/SiteReader"
 import { GuardedGet } from "@freehold/webhook-worker/GuardedGet"
 import { Duration, Effect, Layer } from "effect"
-import { once } from "node:events"
-import { createServer, type ServerResponse } from "node:http"
-import type { AddressInfo } from "node:net"
+import type { ServerResponse } from "node:http"
 import * as WebSites from "../../src/finder/WebSites.ts"
+import { served } from "../Loopback.ts"
 
-const serving = (answer: (path: string, response: ServerResponse) => void) =>
-  Effect.acquireRelease(
-    Effect.promise(async () => {
-      const asked: Array<string> = []
-      const server = createServer((request, response) => {
-        asked.push(request.url ?? "")
-        answer(request.url ?? "", response)
-      }).listen(0, "127.0.0.1")
-      await once(server, "listening")
-      return { server, asked, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+const serving = (answer: (path: string, response: ServerResponse) => void) => {
+  const asked: Array<string> = []
+  return Effect.map(
+    served((request, response) => {
+      asked.push(request.url ?? "")
+      answer(request.url ?? "", response)
     }),
-    ({ server }) =>
-      Effect.sync(() => {
-        server.close()
-        server.closeAllConnections()
-      })
+    ({ origin }) => ({ asked, origin })
   )
+}
 
 const html = (response: ServerResponse, text: string, status = 200) =>
   response.writeHead(status, { "content-type": "text/html" }).end(text)

@@ -1,20 +1,6 @@
 /** The site of a made-up firm, and a language model that says what the test wants, both on loopback. */
-import { once } from "node:events"
-import { createServer, type RequestListener } from "node:http"
-import type { AddressInfo } from "node:net"
 import { buffer } from "node:stream/consumers"
-
-const listening = async (listener: RequestListener) => {
-  const server = createServer(listener).listen(0, "127.0.0.1")
-  await once(server, "listening")
-  return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () => {
-      server.close()
-      server.closeAllConnections()
-    }
-  }
-}
+import { listening } from "../Loopback.ts"
 
 /** Pages by their paths; what is asked of it is kept. */
 export const startSite = async (pages: (path: string) => string | undefined) => {

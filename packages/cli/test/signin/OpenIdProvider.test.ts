@@ -7,15 +7,16 @@ import * as SealerNode from "@freehold/adapters-pg/webhook/SealerNode"
 import { IdentityProvider } from "@freehold/core/access/IdentityProvider"
 import { Effect, Layer, Logger, Option, Redacted } from "effect"
 import { TestClock } from "effect/testing"
-import { createServer, type ServerResponse } from "node:http"
+import type { ServerResponse } from "node:http"
 import * as OpenIdProvider from "../../src/signin/OpenIdProvider.ts"
+import { served } from "../Loopback.ts"
 
 /** An issuer that refuses each code, by `answer`. */
 const arrange = Effect.fnUntraced(function*(answer: (refuse: () => void) => void = (refuse) => refuse()) {
   const state = { exchanges: 0, lines: [] as Array<string> }
   const json = (response: ServerResponse, status: number, body: object) =>
     response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body))
-  const server = createServer((request, response) => {
+  const { origin: issuer } = yield* served((request, response) => {
     if (request.url === "/token") {
       state.exchanges += 1
       return answer(() => json(response, 400, { error: "invalid_grant" }))
@@ -27,17 +28,6 @@ const arrange = Effect.fnUntraced(function*(answer: (refuse: () => void) => void
       jwks_uri: `${issuer}/keys`
     })
   })
-  yield* Effect.acquireRelease(
-    Effect.callback<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void))),
-    () =>
-      Effect.callback<void>((resume) => {
-        server.close(() => resume(Effect.void))
-        server.closeAllConnections()
-      })
-  )
-  const address = server.address()
-  if (address === null || typeof address === "string") return yield* Effect.die("expected a port")
-  const issuer = `http://127.0.0.1:${address.port}`
   const provider = Option.getOrThrow(
     yield* Effect.provide(
       IdentityProvider,

@@ -15,7 +15,7 @@ import { tell } from "../limit/Takings.ts"
 import type { RecordRef } from "../limit/Usage.ts"
 import type { GetContact, GetContactRelationships, RevealContact } from "./ContactOperations.ts"
 import { Contacts, type ContactStanding } from "./Contacts.ts"
-import { isRevealed, lockedView, openView, relationships, revealResult, rightsOf } from "./ContactView.ts"
+import { isOpenUnpaid, isRevealed, lockedView, openView, relationships, revealResult, rightsOf } from "./ContactView.ts"
 import { decideReveal } from "./RevealDecision.ts"
 
 /** A contact of at least one visible property. */
@@ -54,7 +54,7 @@ export const make = Effect.gen(function*() {
     const standing = yield* visible(found, caller)
     const rights = rightsOf(standing, caller)
     if (!isRevealed(rights)) return lockedView(standing, caller)
-    yield* meterPerson(standing.contact.id, !rights.paid && !rights.openedByProperty, now)
+    yield* meterPerson(standing.contact.id, isOpenUnpaid(rights), now)
     const seen = standing.relationships.filter(({ countyFips }) => Territory.sees(caller, countyFips))
     const last = yield* contacts.lastWritten(organization.org_id, {
       contactIds: [standing.contact.id],

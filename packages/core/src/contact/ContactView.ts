@@ -90,6 +90,9 @@ export const rightsOf = (standing: ContactStanding, perspective: Territory.Persp
 
 export const isRevealed = (rights: ContactRights): boolean => rights.paid || rights.openedByProperty || rights.covered
 
+/** Whether nothing was paid for them: the subscription alone opens one who is revealed. */
+export const isOpenUnpaid = (rights: ContactRights): boolean => !rights.paid && !rights.openedByProperty
+
 const placeOf = (each: Relationship): string => `${each.state ?? "~"} ${each.countyFips}`
 
 /**

@@ -4,7 +4,7 @@
  * A list that a key makes is the team's; one that a person makes is that person's own. service-api "Lists", decisions
  * section 4.
  */
-import { Clock, Context, Effect, Option, Schema } from "effect"
+import { Clock, Context, Effect, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import * as Acting from "../access/Acting.ts"
 import { Caller, type CallerFacts } from "../access/Caller.ts"
@@ -104,8 +104,6 @@ export const listItem = (item: ListItem) =>
       added_at: item.addedAt
     }
 
-const Position = Schema.Tuple([Schema.String, PageCursor.ShortId])
-
 const nothingMerged: ReadonlyMap<string, string> = new Map()
 
 interface PageInput {
@@ -118,7 +116,7 @@ export const make = Effect.gen(function*() {
   const lists = yield* Lists
   const standings = yield* Standings
   const random = yield* SecureRandom.SecureRandom
-  const cursors = yield* PageCursor.make(Position)
+  const cursors = yield* PageCursor.make(PageCursor.Recent)
 
   /** What of the rows is asked for, one more than are shown. A cursor may stand in `offset`, too. */
   const pageOf = Effect.fnUntraced(function*(input: PageInput, question: PageCursor.Question) {

@@ -50,6 +50,9 @@ export const ShortId = Schema.String.pipe(
   })
 )
 
+/** The last row that was shown of a list, newest first: when it was made, and its id. */
+export const Recent = Schema.Tuple([Schema.String, ShortId])
+
 const Value = Schema.Union([Schema.Null, Schema.String, Schema.Finite])
 
 /** A place in an order by one value and then by id. */

@@ -1,5 +1,5 @@
 /** Takes requests for the operator, a bounded number an hour, and tells what became of them. */
-import { Clock, DateTime, Effect, Option, Schema } from "effect"
+import { Clock, DateTime, Effect, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import * as Acting from "../access/Acting.ts"
 import { Caller } from "../access/Caller.ts"
@@ -19,9 +19,6 @@ import { type ListRequests, type RequestCoverage, requestsPerHour, type RequestS
 import { actorIdFor, outcomeOf } from "./RequestSight.ts"
 
 const hourMillis = 3_600_000
-
-/** The last request that was shown: when it was made, and its id. */
-const Position = Schema.Tuple([Schema.String, PageCursor.ShortId])
 
 const noticeOf = (asked: Asked): Pick<Teller.Told, "kind" | "text"> =>
   asked.kind === "support"
@@ -73,7 +70,7 @@ export const make = Effect.gen(function*() {
   const requests = yield* OperatorRequests
   const random = yield* SecureRandom.SecureRandom
   const tell = yield* Teller.make
-  const cursors = yield* PageCursor.make(Position)
+  const cursors = yield* PageCursor.make(PageCursor.Recent)
 
   /** What is recorded of it, if anything, and the counties that were asked for before. */
   const record = Effect.fnUntraced(function*(asked: Asked) {

@@ -11,7 +11,7 @@ import { Caller } from "../access/Caller.ts"
 import type { HandlerOf } from "../access/Handler.ts"
 import { hasUsableEmail, notToContact } from "../contact/Contact.ts"
 import type { ContactStanding } from "../contact/Contacts.ts"
-import { rightsOf } from "../contact/ContactView.ts"
+import { isOpenUnpaid, rightsOf } from "../contact/ContactView.ts"
 import { mostCounties } from "../coverage/AskedCounties.ts"
 import * as Territory from "../coverage/Territory.ts"
 import { viewerOf } from "../coverage/Viewer.ts"
@@ -284,10 +284,10 @@ export const make = Effect.gen(function*() {
     const { contact } = standing
     const wishes = notToContact(contact)
     if (hasUsableEmail(contact)) {
-      const { openedByProperty, paid } = rightsOf(standing, yield* Caller)
+      const rights = rightsOf(standing, yield* Caller)
       yield* meter.read({
         subject: { _tag: "Contact", contactId: contact.id },
-        covered: paid || openedByProperty ? [] : [contact.id],
+        covered: isOpenUnpaid(rights) ? [contact.id] : [],
         whole: true,
         // A record is taken by what reads the person.
         records: []

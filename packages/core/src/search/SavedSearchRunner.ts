@@ -1,5 +1,5 @@
 /** Answers what is asked of saved searches. A search runs with the rights of whoever runs it. decisions, section 14. */
-import { Effect, Option, Schema, Struct } from "effect"
+import { Effect, Option, Struct } from "effect"
 import { ActingUserRequired } from "../access/AccessRefusals.ts"
 import * as Acting from "../access/Acting.ts"
 import { Caller } from "../access/Caller.ts"
@@ -21,13 +21,10 @@ import * as SearchShelf from "./SearchShelf.ts"
 
 const decodeSearch = decoder(SearchInput)
 
-/** The last search that was shown: when it was saved, and its id. */
-const Position = Schema.Tuple([Schema.String, PageCursor.ShortId])
-
 export const make = Effect.fnUntraced(function*(find: HandlerOf<typeof SearchProperties>) {
   const searches = yield* SavedSearches
   const shelf = yield* SearchShelf.make
-  const cursors = yield* PageCursor.make(Position)
+  const cursors = yield* PageCursor.make(PageCursor.Recent)
 
   const reader = Effect.map(Caller, (caller) => ({
     orgId: caller.organization.org_id,

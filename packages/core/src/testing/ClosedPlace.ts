@@ -64,6 +64,19 @@ export const organization = {
   features: { ...defaults(orgId).features, signals: true }
 }
 
+/** The member, by an assistant. */
+export const callerOf = (member: (typeof members)[keyof typeof members]) => ({
+  kind: "person" as const,
+  credentialId: `connection_${member.name}`,
+  label: member.name,
+  clientId: "assistant",
+  scopes: ["mcp" as const],
+  organization,
+  territory: member.territory,
+  requestId: "request",
+  member
+})
+
 const researchOf = (name: string) => ({
   beneficialOwner: `${name}beneficial`,
   beneficialOwnerType: "private_company" as const,

@@ -22,6 +22,15 @@ const row = (key: string, digest: string | null = `digest of ${key}`, asOf: stri
   asOf
 })
 
+/** A source, the first run of which has begun. */
+const beginning = Effect.gen(function*() {
+  const sources = yield* Sources
+  const document = documentOf()
+  const { name } = document
+  yield* sources.put(document, null)
+  return { sources, name, begun: yield* sources.begin(name, true, []) }
+})
+
 const kept = (name: string, run: SourceRun, rows: ReadonlyArray<KeptRow>, more: Partial<ReadStep> = {}) =>
   Sources.use((sources) =>
     sources.keep({
@@ -158,11 +167,7 @@ export const sourcesContract = <E>(name: string, adapters: Layer.Layer<Sources, 
 
     it.effect("keeps of two rows with one key the later one, then the one read last", () =>
       Effect.gen(function*() {
-        const sources = yield* Sources
-        const document = documentOf()
-        const { name } = document
-        yield* sources.put(document, null)
-        const begun = yield* sources.begin(name, true, [])
+        const { begun, name, sources } = yield* beginning
         const early = "2026-01-01T00:00:00.000Z"
         const late = "2026-06-01T00:00:00.000Z"
         const one = yield* kept(name, begun, [row("a", "late", late), row("b", "first")])
@@ -176,11 +181,7 @@ export const sourcesContract = <E>(name: string, adapters: Layer.Layer<Sources, 
 
     it.effect("keeps of two rows with one key the one without a fault, on whichever page it is", () =>
       Effect.gen(function*() {
-        const sources = yield* Sources
-        const document = documentOf()
-        const { name } = document
-        yield* sources.put(document, null)
-        const begun = yield* sources.begin(name, true, [])
+        const { begun, name, sources } = yield* beginning
         const late = "2026-06-01T00:00:00.000Z"
         const first = [row("a", "good", late), row("b", "good"), row("c", null), row("d", null)]
         const one = yield* kept(name, begun, first)

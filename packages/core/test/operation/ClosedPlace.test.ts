@@ -1,6 +1,6 @@
 /** What a member is told of a place beyond their territory, by every operation: nothing. Those without a tool are asked, too. */
 import { assert, layer as suite } from "@effect/vitest"
-import { Caller, type CallerFacts } from "@freehold/core/access/Caller"
+import { Caller } from "@freehold/core/access/Caller"
 import { Catalogue, type CatalogueOperation, operations } from "@freehold/core/catalogue/Catalogue"
 import { decideGrant } from "@freehold/core/credit/Grant"
 import { Ledger } from "@freehold/core/credit/Ledger"
@@ -13,7 +13,7 @@ import * as MemoryPorts from "@freehold/core/testing/MemoryPorts"
 import { Seeder } from "@freehold/core/testing/Seed"
 import { Clock, Duration, Effect, Layer } from "effect"
 
-const { members, orgId, organization } = ClosedPlace
+const { callerOf, members, orgId } = ClosedPlace
 
 type OperationName = CatalogueOperation["name"]
 
@@ -56,18 +56,6 @@ const ports = Layer.merge(
   Layer.provide(MemoryPorts.layer),
   Layer.provide(TemplateDrafter.layer)
 )
-
-const callerOf = (member: (typeof members)[keyof typeof members]): CallerFacts => ({
-  kind: "person",
-  credentialId: `connection_${member.name}`,
-  label: member.name,
-  clientId: "assistant",
-  scopes: ["mcp"],
-  organization,
-  territory: member.territory,
-  requestId: "request",
-  member
-})
 
 const ask = (member: (typeof members)[keyof typeof members]): ClosedPlace.Ask<Catalogue> => (name, input) =>
   Catalogue.use((catalogue): Effect.Effect<unknown, { readonly _tag: string; readonly message: string }, Caller> =>

@@ -9,19 +9,7 @@ import * as ClosedPlace from "@freehold/core/testing/ClosedPlace"
 import * as MemoryPorts from "@freehold/core/testing/MemoryPorts"
 import { Effect, Layer } from "effect"
 
-const { members: { within: member }, organization } = ClosedPlace
-
-const caller = {
-  kind: "person",
-  credentialId: "connection",
-  label: member.name,
-  clientId: "assistant",
-  scopes: ["mcp"],
-  organization,
-  territory: member.territory,
-  requestId: "request",
-  member
-} as const
+const caller = ClosedPlace.callerOf(ClosedPlace.members.within)
 
 const seenFirm = "00000000-0000-4000-8000-000000000001"
 const hiddenFirm = "00000000-0000-4000-8000-000000000002"
@@ -34,7 +22,7 @@ const idOf = (n: number): string => {
 
 const run = (n: number, firmId: string): Run => ({
   runId: idOf(n),
-  orgId: organization.org_id,
+  orgId: ClosedPlace.orgId,
   action: "research_organization",
   batch: false,
   wish: null,

@@ -68,16 +68,18 @@ export const layer: Layer.Layer<KeyRing, never, MemoryState> = Layer.effect(
       return until !== null && until.getTime() > now ? rotated : undefined
     }
 
-    const change = (credentialId: string, of: string | undefined, f: (credential: Credential) => Credential) => {
-      for (const [hash, credential] of state.credentials) {
-        if (credential.credentialId !== credentialId.toLowerCase()) continue
-        if (of !== undefined && credential.orgId !== of) continue
+    const named = (credentialId: string, of: string | undefined) =>
+      Option.fromUndefinedOr(
+        [...state.credentials].find(([, credential]) =>
+          credential.credentialId === credentialId.toLowerCase() && (of === undefined || credential.orgId === of)
+        )
+      )
+    const change = (credentialId: string, of: string | undefined, f: (credential: Credential) => Credential) =>
+      Option.map(named(credentialId, of), ([hash, credential]) => {
         const changed = f(credential)
         state.credentials.set(hash, changed)
-        return Option.some(changed)
-      }
-      return Option.none()
-    }
+        return changed
+      })
 
     return KeyRing.of({
       authorize: Effect.fn("KeyRing.authorize")((secretHash, now) =>
@@ -130,14 +132,15 @@ export const layer: Layer.Layer<KeyRing, never, MemoryState> = Layer.effect(
       expire: Effect.fn("KeyRing.expire")(function*(credentialId, at, of) {
         const now = DateTime.toDateUtc(yield* DateTime.now)
         const expiresAt = at === null ? null : DateTime.toDateUtc(DateTime.makeUnsafe(at))
-        const before = Option.getOrUndefined(change(credentialId, of, (credential) => credential))
-        if (before === undefined) return Option.none()
+        const found = named(credentialId, of)
+        if (Option.isNone(found)) return Option.none()
+        const [hash, before] = found.value
         const after = standing({ ...before, expiresAt }, now)
         const worksAgain = standing(before, now).status !== "active" && after.status === "active"
         if (worksAgain && isFull(before.orgId, now)) {
           return yield* new CredentialLimitReached({ org_id: before.orgId, limit: maximumActiveKeys })
         }
-        change(credentialId, of, (credential) => ({ ...credential, expiresAt }))
+        state.credentials.set(hash, { ...before, expiresAt })
         return Option.some(after)
       }),
       rotate: Effect.fn("KeyRing.rotate")(function*(credentialId, { label, secretHash, until }, of) {

@@ -4,10 +4,11 @@ import { AlreadyResearching, BatchAlreadyRunning } from "../../research/Research
 import { isActive, type ResearchAction } from "../../research/ResearchRun.ts"
 import { type Launch, launchWindow } from "../../research/ResearchRuns.ts"
 import type { State, StoredRun } from "../MemoryState.ts"
+import { survivorOf } from "../property/Survivor.ts"
 
 /** What was about a property that was merged is about the survivor. */
 const placeOf = (state: State, propertyId: string | null): string | null =>
-  state.properties.get(propertyId ?? "")?.retiredInto ?? propertyId
+  survivorOf(state, propertyId)?.id ?? propertyId
 
 /** The subjects of what is going on; of what is about a property too, those of `propertyId`. */
 export const activeItems = (

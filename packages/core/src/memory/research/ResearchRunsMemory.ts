@@ -19,9 +19,10 @@ import {
   ResearchRuns
 } from "../../research/ResearchRuns.ts"
 import { apply } from "../import/ImportedRows.ts"
-import { MemoryState, type State, type StoredProperty, type StoredRun } from "../MemoryState.ts"
+import { MemoryState, type State, type StoredRun } from "../MemoryState.ts"
 import { alone, alongside } from "../MemoryTransaction.ts"
 import { readingOf } from "../property/PropertyReading.ts"
+import { survivorOf } from "../property/Survivor.ts"
 import { activeItems, impediment, ownRun, refused } from "./LaunchRefusals.ts"
 
 type Item = StoredRun["items"][number]
@@ -34,12 +35,6 @@ const find = (state: State, jobId: string): Option.Option<{ readonly run: Stored
     if (item !== undefined) return Option.some({ run, item })
   }
   return Option.none()
-}
-
-/** The property, or the one that it was merged into. */
-const survivorOf = (state: State, propertyId: string | null): StoredProperty | undefined => {
-  const property = state.properties.get(propertyId ?? "")
-  return property === undefined || property.retiredInto === null ? property : state.properties.get(property.retiredInto)
 }
 
 /** The run, each item with the property that it is about now. */

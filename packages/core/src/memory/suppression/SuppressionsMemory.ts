@@ -15,12 +15,14 @@ import { recordEvent } from "../event/EventRecord.ts"
 import { isoOf } from "../IsoTime.ts"
 import { listedProperty } from "../Listed.ts"
 import { MemoryState, type State, type StoredChange } from "../MemoryState.ts"
+import { survivorOf } from "../property/Survivor.ts"
 
 /** A retired record stands for its survivor. */
-const propertyNamed = (state: State, named: string) => {
-  const found = state.properties.get(named) ?? [...state.properties.values()].find(({ key }) => key === named)
-  return state.properties.get(found?.retiredInto ?? "") ?? found
-}
+const propertyNamed = (state: State, named: string) =>
+  survivorOf(
+    state,
+    (state.properties.get(named) ?? [...state.properties.values()].find(({ key }) => key === named))?.id
+  )
 
 const mergedInto = (state: State, id: string): ReadonlyArray<string> =>
   [...state.properties.values()].filter(({ retiredInto }) => retiredInto === id).map((property) => property.id)
@@ -61,8 +63,7 @@ const tellsOf = (state: State, change: StoredChange, place: Place): boolean => {
     case "contact":
       return change.contactId === place.id
     case "property":
-      return change.kind === "ownership_transfer" && change.propertyId !== null &&
-        (change.propertyId === place.id || state.properties.get(change.propertyId)?.retiredInto === place.id)
+      return change.kind === "ownership_transfer" && survivorOf(state, change.propertyId)?.id === place.id
     case "owner":
       return change.kind === "ownership_transfer" && [change.before, change.after].some((side) => {
         const name = side?.["value"]
