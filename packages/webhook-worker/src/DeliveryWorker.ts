@@ -11,6 +11,7 @@
  *   known to answer is tried by two, and a place rests whose attempt failed, so that who fails costs little.
  * - An endpoint that is a CRM is pushed to (`CrmAttempt`), which is an attempt like any other.
  * - What was held for half of its lease is not sent: it may be another worker's before it arrives.
+ * - What an organization has waiting, or is doing, keeps nobody else's outcomes waiting (`Recorder`).
  * - No trouble of ours ends the loop or counts against an endpoint: it is tried again, and logged once until it is over.
  *
  * What a delivery carries is prepared before its turn (`Preparation`), and what it costs is booked where a 2xx is recorded. What a
@@ -53,6 +54,7 @@ import * as DeliveryLog from "./DeliveryLog.ts"
 import * as Places from "./Places.ts"
 import * as Preparation from "./Preparation.ts"
 import { ProcessTurn } from "./ProcessTurn.ts"
+import * as Recorder from "./Recorder.ts"
 import { Sender } from "./Sender.ts"
 import { nameOf, toAttempt } from "./SendOutcome.ts"
 import * as Signature from "./Signature.ts"
@@ -101,9 +103,6 @@ const unproven = 2
 const gathering = Duration.millis(25)
 const fanOutBatch = 500
 const claimBatch = 500
-/** So many outcomes are recorded at once; fewer wait a moment for others. */
-const recordBatch = 100
-const recordAfter = Duration.millis(5)
 /** A delivery waits for its turn at most twice as long. */
 const patience = Duration.millis(500)
 const recordDeadline = Duration.seconds(2)
@@ -228,17 +227,11 @@ export const run = Effect.fn("DeliveryWorker.run")(function*(settings: DeliveryW
     Queue.offerUnsafe(freed, undefined)
   }
 
-  const recorder = yield* Effect.forkScoped(
-    Effect.gen(function*() {
-      while (true) {
-        const first = yield* Queue.take(outcomes)
-        if (Queue.sizeUnsafe(outcomes) < recordBatch) yield* Effect.sleep(recordAfter)
-        const records = [first, ...yield* Queue.clear(outcomes)]
-        yield* persistently("record outcomes", deliveries.complete(records, settings.retryDelays))
-        leave(records.length)
-      }
-    }).pipe(Effect.catchTag("Done", () => Effect.void))
-  )
+  const recorder = yield* Effect.forkScoped(Recorder.run({
+    outcomes,
+    complete: (records) => persistently("record outcomes", deliveries.complete(records, settings.retryDelays)),
+    recorded: leave
+  }))
 
   const sending = yield* FiberSet.make<void>()
   yield* Effect.addFinalizer(() =>
@@ -307,7 +300,7 @@ export const run = Effect.fn("DeliveryWorker.run")(function*(settings: DeliveryW
         Queue.offer(freed, undefined)
       )
     )
-    if (events < fanOutBatch) yield* Effect.raceFirst(Queue.take(woken), Effect.sleep(settings.poll))
+    if (events === 0) yield* Effect.raceFirst(Queue.take(woken), Effect.sleep(settings.poll))
   })
   yield* Effect.forkScoped(Effect.forever(fanOut))
 

@@ -11,6 +11,7 @@
  *
  * *Gotchas*: a batch may be done in part (207), which ends the push as failed: it is repeated as a whole, by the same keys.
  */
+import { saying } from "@freehold/core/operation/PlainText"
 import type { CrmContact, CrmLead } from "@freehold/core/webhook/CrmLead"
 import type { CrmTarget, PushOutcome } from "@freehold/core/webhook/CrmPusher"
 import { type HubSpotSettings, stageIn } from "@freehold/core/webhook/CrmSettings"
@@ -214,7 +215,7 @@ export const make = (call: CrmCall["Service"]) => {
     yield* associate(target, "contacts", "companies", people.map((id) => [id, company]))
     yield* associate(target, "deals", "companies", [[deal, company]])
     yield* associate(target, "deals", "contacts", people.map((id) => [deal, id]))
-    const done: PushOutcome = { _tag: "Delivered", status: 200, answer: `company ${company}, deal ${deal}` }
+    const done: PushOutcome = { _tag: "Delivered", status: 200, answer: saying(`company ${company}, deal ${deal}`) }
     return done
   })
 

@@ -12,6 +12,7 @@
  *
  * *Gotchas*: duplicate rules of the organization hold: what one blocks fails with DUPLICATES_DETECTED and is repeated.
  */
+import { saying } from "@freehold/core/operation/PlainText"
 import { remember } from "@freehold/core/operation/Remember"
 import type { CrmContact, CrmLead } from "@freehold/core/webhook/CrmLead"
 import type { CrmTarget, PushOutcome } from "@freehold/core/webhook/CrmPusher"
@@ -241,7 +242,7 @@ export const make = (call: CrmCall["Service"]) => {
     const done: PushOutcome = {
       _tag: "Delivered",
       status: 200,
-      answer: `account ${account}, opportunity ${opportunity}`
+      answer: saying(`account ${account}, opportunity ${opportunity}`)
     }
     return done
   })

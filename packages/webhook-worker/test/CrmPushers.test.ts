@@ -114,6 +114,20 @@ describe("HubSpot", () => {
   )
 
   test(
+    "tells what the records are called in a text that can be kept, whatever that is",
+    Effect.gen(function*() {
+      const { server, target } = yield* scene
+      const called = (id: string) => ({ status: 200, body: { status: "COMPLETE", results: [{ id }] } })
+      server.fail(at("/crm/v3/objects/deals", called(`7\u0000${"8".repeat(1000)}`)))
+      server.fail(at("/crm/v4/associations/deals", called("1")), at("/crm/v4/associations/deals", called("1")))
+      const outcome = yield* push(target)
+      if (outcome._tag !== "Delivered") return assert.fail(outcome._tag)
+      assert.match(outcome.answer ?? "", /^company \d+, deal 7 8+$/)
+      assert.isAtMost(outcome.answer?.length ?? Infinity, 300)
+    })
+  )
+
+  test(
     "takes who is there with the address for the same person, and keeps who is there by our id with another",
     Effect.gen(function*() {
       const { server, target } = yield* scene

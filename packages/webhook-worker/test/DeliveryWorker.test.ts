@@ -12,7 +12,7 @@ import * as WebhookEndpointsMemory from "@freehold/core/memory/webhook/WebhookEn
 import { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
 import * as SeederMemory from "@freehold/core/testing/SeederMemory"
 import * as Scene from "@freehold/core/testing/WebhookScene"
-import { Deliveries } from "@freehold/core/webhook/Deliveries"
+import { type AttemptRecord, Deliveries } from "@freehold/core/webhook/Deliveries"
 import { WebhookEndpoints } from "@freehold/core/webhook/WebhookEndpoints"
 import { Deferred, Effect, Layer, Option, Queue } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -85,6 +85,40 @@ describe.concurrent("DeliveryWorker in memory", () => {
       yield* settled(0, ["delivered 1"])
       assert.strictEqual(receiver.received.length, 1)
     }).pipe(Effect.provide(Layer.merge(Layer.provideMerge(shaky, ports), bundles))))
+
+  it.live("records what others were sent while somebody holds what belongs to an organization", () =>
+    Effect.gen(function*() {
+      const receiver = yield* receive((response) => void response.writeHead(200).end())
+      const letGo = yield* Deferred.make<void>()
+      const held = Layer.effect(
+        Deliveries,
+        Effect.map(Deliveries, (deliveries) =>
+          Deliveries.of({
+            ...deliveries,
+            complete: (records, delays) =>
+              Effect.flatMap(Deferred.isDone(letGo), (isFree) => {
+                const isLeft = ({ orgId }: AttemptRecord) => !isFree && orgId === "org_a"
+                return Effect.as(
+                  deliveries.complete(records.filter((each) => !isLeft(each)), delays),
+                  records.filter(isLeft)
+                )
+              })
+          }))
+      )
+      yield* Scene.seed(["org_a", "org_b"], 4)
+      yield* Scene.register("org_a", 0, { url: `${receiver.url}/a` })
+      yield* Scene.register("org_b", 1, { url: `${receiver.url}/b` })
+      yield* Effect.forEach([0, 1], (index) => Scene.qualify("org_a", index))
+      yield* work().pipe(Effect.provide(held))
+      // Of both, so that what follows is recorded after what is held up.
+      yield* Effect.forEach([0, 1], () => Queue.take(receiver.arrivals))
+      yield* Effect.forEach([2, 3], (index) => Scene.qualify("org_b", index))
+      yield* settled(1, ["delivered 1", "delivered 1"])
+      yield* settled(0, ["delivering 0", "delivering 0"])
+      yield* Deferred.succeed(letGo, undefined)
+      yield* settled(0, ["delivered 1", "delivered 1"])
+      assert.strictEqual(receiver.received.length, 4)
+    }).pipe(Effect.provide(Layer.merge(ports, bundles))))
 
   it.live("sends for an organization when it is its turn in the process, and for others meanwhile", () =>
     Effect.gen(function*() {

@@ -10,6 +10,12 @@ const settleOne = (sql: SqlClient.SqlClient) =>
     ([row]) => row?.settled === true
   )
 
+/**
+ * Waits for who settles, and lets nobody settle before the transaction ends. Whoever takes this and `pause` of ChangeRelay takes
+ * this first.
+ */
+export const pause = (sql: SqlClient.SqlClient) => sql`SELECT pg_advisory_xact_lock(hashtext('freehold arrivals'))`
+
 /** Settles everything that waits, unless another process is at it. Each is a transaction of its own. */
 export const settle = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
   let settled = false

@@ -12,6 +12,8 @@ import { textArray } from "../database/BulkWrite.ts"
 /** A record that was stored and changed. */
 export interface Loaded {
   readonly id: string
+  /** It was merged into another one, whose own record tells what changed; what it told itself it still takes back. */
+  readonly retired?: boolean
   readonly before: Watched
   readonly after: Watched
 }
@@ -58,7 +60,10 @@ const lastOf = Effect.fnUntraced(function*(subject: "property" | "contact", ids:
   return new Map(rows.map((row) => [placeOf(row.subject, row.kind), row]))
 })
 
-const linesOf = ({ after, before, id }: Loaded, last: ReadonlyMap<string, LastRow>): ReadonlyArray<Line> => {
+const linesOf = (
+  { after, before, id, retired = false }: Loaded,
+  last: ReadonlyMap<string, LastRow>
+): ReadonlyArray<Line> => {
   const lines: Array<Line> = []
   const returned = new Set<FoundKind>()
   for (const each of found(before, after)) {
@@ -75,7 +80,7 @@ const linesOf = ({ after, before, id }: Loaded, last: ReadonlyMap<string, LastRo
         after: null,
         withdraws: previous.id
       })
-    } else if (!returned.has(each.kind)) {
+    } else if (!retired && !returned.has(each.kind)) {
       lines.push({
         key: `found:${each.kind}:${id}:`,
         number: String((previous?.number ?? 0) + 1),

@@ -8,12 +8,9 @@ import { overtaken, TemporarilyUnavailable } from "@freehold/core/operation/Temp
 import * as Trouble from "@freehold/core/operation/Trouble"
 import { Clock, Effect } from "effect"
 import type { SqlError } from "effect/sql"
-import { failureOf, isUnavailable } from "./Database.ts"
+import { failureOf, isPassing, isUnavailable } from "./Database.ts"
 
 const pauseMillis = 60_000
-
-/** Somebody else was quicker: that is the course of things, and passes by itself. */
-const passing = /^(40|55P03)/
 
 /** When each cause was last told. They are few: one for each condition of a server that counts as away. */
 const toldAt = new Map<string, number>()
@@ -24,7 +21,7 @@ const tell = Effect.fnUntraced(function*(error: SqlError.SqlError) {
   yield* Trouble.tell(`database ${code}: ${message.slice(0, 500)}`)
   const now = yield* Clock.currentTimeMillis
   const last = toldAt.get(code)
-  if (passing.test(code) || last !== undefined && now >= last && now - last < pauseMillis) return
+  if (isPassing(error) || last !== undefined && now >= last && now - last < pauseMillis) return
   toldAt.set(code, now)
   yield* Effect.logError(`the database is away or cannot work (${code}): ${message.slice(0, 500)}`).pipe(
     Effect.annotateLogs({ code })

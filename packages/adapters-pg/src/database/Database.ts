@@ -248,6 +248,9 @@ const away = /^(08|28|3D|40|53|55000|55P03|57P|57014|25006|25P03)/
 export const isUnavailable = (error: SqlError.SqlError): boolean =>
   error.reason._tag === "ConnectionError" || away.test(failureOf(error).code ?? "")
 
+/** Whether somebody else was quicker: that is the course of things, and passes by itself. */
+export const isPassing = (error: SqlError.SqlError): boolean => /^(40|55P03)/.test(failureOf(error).code ?? "")
+
 /**
  * What a failure on a standby is due to. What took too long there would take as long on the primary; what was in the way
  * of the log is not in the way there.

@@ -42,10 +42,23 @@ interface Counts {
 export const read = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const [counts] = yield* sql<Counts>`
-    WITH events AS (
-      SELECT count(*)::integer AS due, extract(epoch FROM now() - min(e.created_at))::double precision AS lag
-      FROM (SELECT org_id, created_at FROM event WHERE status = 'pending' ORDER BY created_at LIMIT ${countedAtMost}) e
-      JOIN organization o ON o.org_id = e.org_id WHERE o.status = 'active'
+    WITH RECURSIVE turn AS (
+      SELECT * FROM (SELECT org_id, 1 AS nth FROM event WHERE status = 'pending' ORDER BY org_id LIMIT 1) f
+      UNION ALL
+      SELECT n.org_id, t.nth + 1 FROM turn t CROSS JOIN LATERAL (
+        SELECT e.org_id FROM event e WHERE e.status = 'pending' AND e.org_id > t.org_id ORDER BY e.org_id LIMIT 1
+      ) n
+      WHERE t.nth < ${countedAtMost}
+    ), told AS (
+      SELECT t.org_id, (SELECT min(e.created_at) FROM event e WHERE e.status = 'pending' AND e.org_id = t.org_id) AS first_at
+      FROM turn t JOIN organization o ON o.org_id = t.org_id AND o.status = 'active'
+    ), events AS (
+      SELECT (
+        SELECT count(*)::integer FROM (
+          SELECT FROM told t JOIN event e ON e.org_id = t.org_id AND e.status = 'pending' LIMIT ${countedAtMost}
+        ) e
+      ) AS due, extract(epoch FROM now() - min(t.first_at))::double precision AS lag
+      FROM told t
     ), deliveries AS (
       SELECT count(*)::integer AS due, extract(epoch FROM now() - min(d.due_at))::double precision AS lag
       FROM (

@@ -6,6 +6,7 @@ import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import * as FoundChanges from "../change/FoundChanges.ts"
 import { type Column, encode, snakeCase, type Target, textArray, write } from "../database/BulkWrite.ts"
+import * as CorrectedChanges from "./CorrectedChanges.ts"
 import {
   place,
   placed,
@@ -125,10 +126,24 @@ export const loadChanges = Effect.fnUntraced(function*(rows: ReadonlyArray<Chang
   const properties = yield* propertyPlaces(new Set(rows.flatMap(({ propertyKey }) => propertyKey ?? [])))
   const contacts = yield* idsOf("contact", rows.flatMap(({ contactKey }) => contactKey ?? []))
   const changes = yield* idsOf("property_change", rows.flatMap(({ withdraws }) => withdraws ?? []))
+  const subjectOf = (row: ChangeRow): CorrectedChanges.Subject | undefined => {
+    const property = row.propertyKey === null ? null : properties.get(row.propertyKey)?.id
+    const contact = row.contactKey === null ? null : contacts.get(row.contactKey)
+    return property === undefined || contact === undefined ? undefined : { property, contact }
+  }
   for (const round of rounds(place(rows), ({ key }) => key)) {
-    const stored = yield* storedKeys("property_change", round)
+    const { rows, stored, told } = yield* CorrectedChanges.setApart(
+      round,
+      yield* storedKeys("property_change", round),
+      subjectOf
+    )
     const ids = new Map(stored.map(({ id, key }) => [key, id]))
-    const good = withFittingIds(round, stored, tally).filter(({ index, row }) => {
+    const distinct = rows.filter(({ index, row }) => {
+      if (told.get(row.key) !== row.id) return true
+      tally.reject(index, "id", "is that of the change that this row corrects; expected another one, or none")
+      return false
+    })
+    const good = withFittingIds(distinct, stored, tally).filter(({ index, row }) => {
       const faults = tally.rejected.length
       if (row.propertyKey !== null && !properties.has(row.propertyKey)) {
         tally.reject(index, "propertyKey", `no property has the key ${row.propertyKey}`)
@@ -167,8 +182,10 @@ export const loadChanges = Effect.fnUntraced(function*(rows: ReadonlyArray<Chang
         id
       }
     })
+    const corrected = good.flatMap(({ row }) => told.get(row.key) ?? [])
+    yield* CorrectedChanges.takeBack(corrected)
     const { inserted, updated } = yield* placed(sql, write(changeTarget, writes))
-    tally.count(writes.length, inserted.length, updated.length)
+    tally.count(writes.length, inserted.length - corrected.length, updated.length + corrected.length)
   }
   return tally.outcome
 })

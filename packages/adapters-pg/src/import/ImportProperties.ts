@@ -71,6 +71,7 @@ interface StoredProperty {
   readonly record_owner: string | null
   readonly last_sale_date: string | null
   readonly last_sale_price: number | null
+  readonly retired: boolean
   readonly buildings: ReadonlyArray<Building> | null
   /** What the parcel's own record says. */
   readonly attributes: Attributes
@@ -178,6 +179,9 @@ const isStale = (row: PropertyRow, stored: StoredProperty | undefined): boolean 
   return updatedAt !== null && storedAt !== null && updatedAt < storedAt.toISOString()
 }
 
+/** Whether the row says that its record was merged into another one. */
+export const retires = (row: PropertyRow): boolean => typeof row.retiredInto === "string"
+
 /** What the rows of changed records were, and are, as far as changes are found by it. */
 const watchedOf = (
   rows: ReadonlyArray<Placed<PropertyRow>>,
@@ -190,6 +194,7 @@ const watchedOf = (
     const price = row.values.get("lastSalePrice")
     return [{
       id: before.id,
+      retired: row.retiredInto === undefined ? before.retired : retires(row),
       before: { owner: before.record_owner, saleDate: before.last_sale_date, salePrice: before.last_sale_price },
       after: {
         ...row.values.has("recordOwner") ? { owner: textValue(row, "recordOwner") } : {},
@@ -223,7 +228,8 @@ const loadRound = Effect.fnUntraced(function*(
   const sql = yield* SqlClient.SqlClient
   const found = yield* sql<StoredProperty>`
     SELECT key, id::text AS id, xmin::text AS version, source_updated_at, address, raw_address, building_sqft,
-      footprint_area, record_owner, last_sale_date::text AS last_sale_date, last_sale_price, buildings,
+      footprint_area, record_owner, last_sale_date::text AS last_sale_date, last_sale_price,
+      retired_into IS NOT NULL AS retired, buildings,
       coalesce(parcel_attributes, jsonb_build_object(${sql.literal(attributePairs)})) AS attributes
     FROM property
     WHERE key = ANY(${textArray(given.map(({ row }) => row.key))})
@@ -333,9 +339,6 @@ const loadRetired = Effect.fnUntraced(function*(placed: Placed<PropertyRow>, tal
   }
   return loaded
 })
-
-/** Whether the row says that its record was merged into another one. */
-export const retires = (row: PropertyRow): boolean => typeof row.retiredInto === "string"
 
 /**
  * Loads of different records may run beside each other; those that meet at one fail, and come to the same when they are

@@ -90,7 +90,12 @@ export const migrations = {
   "0207_choices_by_county": step(() => import("./0207_choices_by_county.ts")),
   "0208_research_by_county": step(() => import("./0208_research_by_county.ts")),
   "0209_open_tasks_first": step(() => import("./0209_open_tasks_first.ts")),
-  "0210_owners_of_merged_properties": step(() => import("./0210_owners_of_merged_properties.ts"))
+  "0210_owners_of_merged_properties": step(() => import("./0210_owners_of_merged_properties.ts")),
+  "0211_changes_since_subscription": step(() => import("./0211_changes_since_subscription.ts")),
+  "0212_moves_lose_nothing": step(() => import("./0212_moves_lose_nothing.ts")),
+  "0213_no_organization_holds_up_others": step(() => import("./0213_no_organization_holds_up_others.ts")),
+  "0214_nobody_suppressed_is_named": step(() => import("./0214_nobody_suppressed_is_named.ts")),
+  "0215_late_deliveries_are_kept": step(() => import("./0215_late_deliveries_are_kept.ts"))
 }
 
 /** Migrations that do more than add, each with the first version of the program that knows it. */

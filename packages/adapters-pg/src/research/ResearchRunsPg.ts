@@ -260,6 +260,7 @@ export const layerWoken: Layer.Layer<ResearchRuns, never, NeededWoken> = Layer.e
         const rows = yield* sql`
           WITH due AS MATERIALIZED (
             SELECT org_id, run_id, place FROM research_item WHERE state IN ('queued', 'running') AND due_at <= now()
+              AND org_id <> ALL(ARRAY(SELECT m.org_id FROM organization_move m WHERE m.moved_at IS NULL))
             ORDER BY due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
           ), claimed AS (
             UPDATE research_item i SET state = 'running', claim = i.claim + 1,

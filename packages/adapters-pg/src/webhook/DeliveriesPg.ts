@@ -23,7 +23,7 @@ import * as Database from "../database/Database.ts"
 import * as Together from "../database/Together.ts"
 import * as DeliveryOutcomes from "./DeliveryOutcomes.ts"
 import { listen } from "./EventSignal.ts"
-import { fanOut } from "./FanOut.ts"
+import * as FanOut from "./FanOut.ts"
 import { secretContext } from "./WebhookEndpointsPg.ts"
 
 /** What is the same for every delivery of an endpoint. */
@@ -85,8 +85,9 @@ export const layer: Layer.Layer<
   Effect.gen(function*() {
     const sql = yield* PgClient.PgClient
     const pipeline = yield* Database.Pipeline
-    const outcomes = DeliveryOutcomes.make(sql, yield* Ledger)
+    const outcomes = yield* DeliveryOutcomes.make(sql, yield* Ledger)
     const sealer = yield* Sealer
+    const { fanOut } = FanOut.make(sql)
     const wakes = yield* Queue.sliding<void>(1)
     yield* Effect.forkScoped(listen(sql, wakes))
 
@@ -140,7 +141,7 @@ export const layer: Layer.Layer<
 
     return Deliveries.of({
       fanOut: Effect.fn("Deliveries.fanOut")(
-        (limit) => fanOut(sql, limit),
+        fanOut,
         Effect.catchTags({ SqlError: unavailable, SchemaError: Effect.die })
       ),
 
@@ -217,7 +218,7 @@ export const layer: Layer.Layer<
 
       complete: Effect.fn("Deliveries.complete")(
         outcomes.complete,
-        Effect.catchTags({ SqlError: unavailable, SchemaError: Effect.die })
+        Effect.catchTags({ SqlError: unavailable, SchemaError: Effect.die, Held: Effect.die })
       ),
 
       reconsider: Effect.fn("Deliveries.reconsider")(function*(lease) {

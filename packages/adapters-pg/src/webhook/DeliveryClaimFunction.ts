@@ -11,6 +11,7 @@
  *   whatever else is written there.
  */
 import * as Comment from "../database/Comment.ts"
+import * as EndedEndpoints from "./EndedEndpoints.ts"
 
 export const functions: ReadonlyArray<string> = [
   `CREATE OR REPLACE FUNCTION delivery_claim(
@@ -44,7 +45,11 @@ export const functions: ReadonlyArray<string> = [
   BEGIN
     WITH candidate AS MATERIALIZED (
       SELECT l.org_id, l.endpoint_id, l.ctid AS lane FROM delivery_lane l
-      WHERE l.due_at <= now() ORDER BY l.due_at LIMIT p_limit
+      WHERE l.due_at <= now() AND l.org_id <> ALL(ARRAY(
+        /* Nothing of them changes, so that they would be looked at first each time. */
+        SELECT m.org_id FROM organization_move m WHERE m.moved_at IS NULL
+      ))
+      ORDER BY l.due_at LIMIT p_limit
       FOR UPDATE SKIP LOCKED
     )
     SELECT array_agg(c.org_id), array_agg(c.endpoint_id), array_agg(c.lane) INTO held_orgs, held, held_lanes FROM candidate c;
@@ -52,7 +57,7 @@ export const functions: ReadonlyArray<string> = [
 
     /* An endpoint that somebody changes at this moment is looked at again. */
     WITH standing AS MATERIALIZED (
-      SELECT w.org_id, w.id, w.active, h.lane, w AS endpoint
+      SELECT w.org_id, w.id, w.active AND w.cancels_until IS NULL AS active, h.lane, w AS endpoint
       FROM unnest(held_orgs, held, held_lanes) AS h(org_id, id, lane)
       JOIN webhook_endpoint w ON w.org_id = h.org_id AND w.id = h.id
       JOIN organization o ON o.org_id = w.org_id
@@ -67,46 +72,53 @@ export const functions: ReadonlyArray<string> = [
       array_agg(s.org_id) FILTER (WHERE NOT s.active), array_agg(s.id) FILTER (WHERE NOT s.active)
     INTO live_orgs, live, live_lanes, live_endpoints, live_turns, live_open, dead_orgs, dead FROM standing s;
 
-    /* Made or claimed while its endpoint was being disabled or replaced. */
+    /*
+     * What was made or claimed while its endpoint was being disabled or replaced, and what else still waits for it: the
+     * longest due first, so much at once that others hardly wait. Whoever is at the lane of one that took another's place is not
+     * waited for: then it is looked at again.
+     */
     IF dead IS NOT NULL THEN
-      /* Whoever is at the lane of one that took another's place is not waited for: then it is looked at again. */
-      WITH heir AS MATERIALIZED (
-        SELECT e.org_id, e.id, w.id AS heir_id, w.events, l.ctid AS lane
+      WITH ended AS MATERIALIZED (
+        SELECT e.org_id, e.id, o.active, o.cancels_until, w.id AS heir_id, w.events
         FROM unnest(dead_orgs, dead) AS e(org_id, id)
-        JOIN webhook_endpoint o ON o.org_id = e.org_id AND o.id = e.id AND o.disabled_reason = 'superseded'
-        JOIN webhook_endpoint w ON w.org_id = o.org_id AND w.target_key = o.target_key AND w.active
-        JOIN delivery_lane l ON l.org_id = w.org_id AND l.endpoint_id = w.id
+        JOIN webhook_endpoint o ON o.org_id = e.org_id AND o.id = e.id
+        LEFT JOIN webhook_endpoint w
+          ON o.disabled_reason = 'superseded' AND w.org_id = o.org_id AND w.target_key = o.target_key AND w.active
+      ), heir AS MATERIALIZED (
+        SELECT e.org_id, e.id, l.ctid AS lane FROM ended e
+        JOIN delivery_lane l ON l.org_id = e.org_id AND l.endpoint_id = e.heir_id
         FOR NO KEY UPDATE OF l SKIP LOCKED
       ), passed AS MATERIALIZED (
-        SELECT d.org_id, d.id, h.heir_id, h.lane FROM heir h CROSS JOIN LATERAL (
-          SELECT f.org_id, f.id FROM delivery f
-          WHERE f.org_id = h.org_id AND f.endpoint_id = h.id AND f.event_type = ANY(h.events) AND f.due_at <= now()
-            AND (f.claimed_until IS NULL OR f.claimed_until <= now())
-          OFFSET 0 FOR UPDATE SKIP LOCKED
+        SELECT d.spot, e.id, h.lane, CASE WHEN d.event_type = ANY(e.events) AND NOT d.cancelled THEN e.heir_id END AS heir_id
+        FROM ended e LEFT JOIN heir h ON h.org_id = e.org_id AND h.id = e.id
+        CROSS JOIN LATERAL (
+          SELECT f.ctid AS spot, f.event_type, c.cancelled FROM delivery f
+          CROSS JOIN LATERAL (
+            SELECT ${EndedEndpoints.waitedAtEnd("f", "e")} AS cancelled
+          ) c
+          WHERE f.org_id = e.org_id AND f.endpoint_id = e.id AND (f.claimed_until IS NULL OR f.claimed_until <= now())
+            AND (c.cancelled OR NOT e.active)
+          ORDER BY f.due_at LIMIT greatest(${EndedEndpoints.step} / cardinality(dead), 10) FOR UPDATE OF f SKIP LOCKED
         ) d
+        WHERE e.heir_id IS NULL OR h.lane IS NOT NULL
+      ), done AS (
+        UPDATE webhook_endpoint w SET cancels_until = NULL FROM ended e
+        WHERE w.org_id = e.org_id AND w.id = e.id AND e.cancels_until IS NOT NULL AND e.heir_id IS NULL
+          AND NOT EXISTS (
+            SELECT FROM delivery f
+            WHERE f.org_id = e.org_id AND f.endpoint_id = e.id AND (f.claimed_until IS NULL OR f.claimed_until <= now())
+              AND ${EndedEndpoints.waitedAtEnd("f", "e")}
+          )
       ), moved AS (
         UPDATE delivery d SET endpoint_id = p.heir_id, place = NULL FROM passed p
-        WHERE d.org_id = p.org_id AND d.id = p.id RETURNING p.lane
-      )
-      /* After now, up to which this claim has looked: so it asks again at once. */
-      UPDATE delivery_lane l SET due_at = least(l.due_at, now() + interval '1 millisecond')
-      FROM (SELECT DISTINCT v.lane FROM moved v) m
-      WHERE l.ctid = m.lane AND NOT l.waits_for_place;
-
-      WITH passed AS MATERIALIZED (
-        SELECT d.org_id, d.id FROM unnest(dead_orgs, dead) AS e(org_id, id) CROSS JOIN LATERAL (
-          SELECT f.org_id, f.id FROM delivery f
-          WHERE f.org_id = e.org_id AND f.endpoint_id = e.id AND f.due_at <= now()
-            AND (f.claimed_until IS NULL OR f.claimed_until <= now())
-            AND NOT EXISTS (
-              SELECT FROM webhook_endpoint o
-              JOIN webhook_endpoint w ON w.org_id = o.org_id AND w.target_key = o.target_key AND w.active
-              WHERE o.org_id = e.org_id AND o.id = e.id AND o.disabled_reason = 'superseded' AND f.event_type = ANY(w.events)
-            )
-          OFFSET 0 FOR UPDATE SKIP LOCKED
-        ) d
+        WHERE d.ctid = p.spot AND p.heir_id IS NOT NULL RETURNING p.lane
+      ), lane AS (
+        /* After now, up to which this claim has looked: so it asks again at once. Lanes that this claim looks at next stay where they are. */
+        UPDATE delivery_lane l SET due_at = least(l.due_at, now() + interval '1 millisecond')
+        FROM (SELECT DISTINCT v.lane FROM moved v) m
+        WHERE l.ctid = m.lane AND NOT l.waits_for_place AND l.ctid <> ALL(coalesce(live_lanes, '{}'))
       ), gone AS (
-        DELETE FROM delivery d USING passed p WHERE d.org_id = p.org_id AND d.id = p.id RETURNING d.*
+        DELETE FROM delivery d USING passed p WHERE d.ctid = p.spot AND p.heir_id IS NULL RETURNING d.*
       )
       INSERT INTO delivery_log (
         id, org_id, event_id, endpoint_id, event_type, property_id, test, partial, state, attempts, data, created_at,
@@ -223,8 +235,14 @@ export const functions: ReadonlyArray<string> = [
         ) next
         WHERE h.id <> ALL(coalesce(live, '{}'))
       )
+      /* No place is waited for there: whatever comes makes the lane due. */
       UPDATE delivery_lane l
-      SET due_at = CASE WHEN k.active THEN least(k.due_at, k.ends_at) ELSE now() + interval '1 hour' END
+      SET waits_for_place = false, due_at = CASE
+        WHEN NOT k.active THEN now() + interval '1 hour'
+        /* What still waits for an endpoint that sends no more is looked at behind what is due to others. */
+        WHEN k.id = ANY(dead) AND k.due_at < 'infinity' THEN now() + interval '10 milliseconds'
+        ELSE least(k.due_at, k.ends_at)
+      END
       FROM looked k WHERE l.org_id = k.org_id AND l.endpoint_id = k.id;
     END IF;
   END $$`,
@@ -235,8 +253,8 @@ export const functions: ReadonlyArray<string> = [
     on one place as p_turns says of the endpoint; of one of which it says nothing, on at most p_unproven. A place that
     p_claimer has is filled up, one that another has is not. What
     was claimed stays due and is passed over until its lease ends, so that a claim whose worker vanished comes due by
-    itself. What waits for an endpoint that was disabled meanwhile is cancelled, and what waits for one that was replaced is
-    given to the one that took its place.
+    itself. What waits for an endpoint that was disabled is cancelled, and what waits for one that was replaced is given to
+    the one that took its place: a bounded number of each claim.
   `
   )
 ]

@@ -7,12 +7,14 @@
 import { restAfterFailure } from "@freehold/core/webhook/RetryPolicy"
 import { Duration } from "effect"
 import * as Comment from "../database/Comment.ts"
+import * as EndedEndpoints from "./EndedEndpoints.ts"
 
 export const functions: ReadonlyArray<string> = [
   `CREATE OR REPLACE FUNCTION delivery_complete(
     p_records jsonb, p_delays double precision[], p_attempts integer, p_failures integer
   ) RETURNS TABLE (endpoint_id uuid, disabled_reason text) LANGUAGE plpgsql
-  SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
+  SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+  SET enable_sort = off SET enable_incremental_sort = off SET lock_timeout = '${EndedEndpoints.lockPatience}' AS $$
   #variable_conflict use_column
   DECLARE
     /* Each endpoint beside its organization. */
@@ -46,7 +48,7 @@ export const functions: ReadonlyArray<string> = [
 
     RETURN QUERY
     WITH held AS MATERIALIZED (
-      SELECT d.id, d.org_id, d.endpoint_id, d.attempts, d.resends, d.resending, d.delivered_at, d.due_at, r.turn,
+      SELECT d.id, d.org_id, d.endpoint_id, d.event_type, d.attempts, d.resends, d.resending, d.delivered_at, d.due_at, r.turn,
         CASE WHEN d.claimed_until > locked_at THEN d.place END AS place, r.outcome, r.status, r.state, r.reason, r.until, r.duration, r.answer, coalesce(d.data, r.data) AS data,
         r.outcome IN ('delivered', 'gone', 'failed', 'blocked') AS tried
       FROM (
@@ -102,14 +104,32 @@ export const functions: ReadonlyArray<string> = [
       LEFT JOIN severe v ON v.endpoint_id = w.id
       WHERE (w.org_id, w.id) IN (SELECT * FROM unnest(answered_orgs, answered)) AND w.active
         AND (v.why IS NOT NULL OR s.before > 0 OR s.longest > 0 OR s.broken AND w.consecutive_failures > 0)
+    ), passed AS MATERIALIZED (
+      /* What is more than that is cancelled by claims, which nobody else's outcomes wait for. */
+      SELECT s.id, d.spot FROM standing s CROSS JOIN LATERAL (
+        SELECT f.ctid AS spot FROM delivery f
+        WHERE f.org_id = s.org_id AND f.endpoint_id = s.id AND (f.claimed_until IS NULL OR f.claimed_until <= now())
+          AND f.id NOT IN (SELECT h.id FROM held h)
+        ORDER BY f.due_at LIMIT ${EndedEndpoints.recordedStep} FOR UPDATE SKIP LOCKED
+      ) d
+      WHERE s.why IS NOT NULL
     ), disabled AS (
       UPDATE webhook_endpoint w
-      SET consecutive_failures = s.failures, active = s.why IS NULL, disabled_reason = s.why
+      SET consecutive_failures = s.failures, active = s.why IS NULL, disabled_reason = s.why,
+        cancels_until = CASE
+          WHEN s.why IS NULL THEN w.cancels_until
+          WHEN (SELECT count(*) FROM passed p WHERE p.id = s.id) >= ${EndedEndpoints.recordedStep} THEN clock_timestamp()
+        END
       FROM standing s WHERE w.org_id = s.org_id AND w.id = s.id
       RETURNING w.id, w.disabled_reason
     ), verdict AS MATERIALIZED (
       SELECT j.*,
-        coalesce(j.final, CASE WHEN NOT w.active OR s.why IS NOT NULL THEN 'cancelled_endpoint_disabled' END) AS finish,
+        coalesce(j.final, CASE WHEN (NOT w.active OR s.why IS NOT NULL) AND NOT EXISTS (
+          /* A claim gives it to the endpoint that took the place of its own. */
+          SELECT FROM webhook_endpoint h
+          WHERE w.disabled_reason = 'superseded' AND h.org_id = w.org_id AND h.target_key = w.target_key AND h.active
+            AND j.event_type = ANY(h.events)
+        ) THEN 'cancelled_endpoint_disabled' END) AS finish,
         CASE
           WHEN j.tried THEN now() + coalesce(p_delays[least(j.attempt, cardinality(p_delays))], 0) * interval '1 millisecond'
           WHEN j.until IS NOT NULL THEN to_timestamp(j.until / 1000)
@@ -124,12 +144,13 @@ export const functions: ReadonlyArray<string> = [
     ), left_lane AS MATERIALIZED (
       SELECT v.org_id, v.endpoint_id, coalesce(array_agg(v.place) FILTER (WHERE v.place IS NOT NULL), '{}') AS places,
         min(v.again_at) FILTER (WHERE v.finish IS NULL) AS again_at,
-        bool_or(v.outcome = 'failed') AND NOT bool_or(v.outcome = 'delivered') AS failing
+        bool_or(v.outcome = 'failed') AND NOT bool_or(v.outcome = 'delivered') AS failing,
+        EXISTS (SELECT FROM standing s WHERE s.org_id = v.org_id AND s.id = v.endpoint_id AND s.why IS NOT NULL) AS ends
       FROM verdict v GROUP BY v.org_id, v.endpoint_id
     ), lane AS (
       UPDATE delivery_lane l
       SET waits_for_place = false,
-        due_at = least(CASE WHEN l.waits_for_place THEN now() ELSE l.due_at END, p.again_at),
+        due_at = least(CASE WHEN l.waits_for_place OR p.ends THEN now() ELSE l.due_at END, p.again_at),
         place_held = n.held, place_until = n.until
       FROM left_lane p CROSS JOIN LATERAL (
         /* A place that rests stands there as one that is taken until then. */
@@ -161,14 +182,6 @@ export const functions: ReadonlyArray<string> = [
       DELETE FROM delivery d USING verdict v WHERE d.org_id = v.org_id AND d.id = v.id AND v.finish IS NOT NULL
       RETURNING d.id, d.org_id, d.event_id, d.endpoint_id, d.event_type, d.property_id, d.test, d.partial, d.created_at,
         d.delivered_at, v.data, v.finish, v.attempt, v.resent, CASE WHEN NOT v.tried THEN v.reason END AS why
-    ), passed AS MATERIALIZED (
-      SELECT d.spot FROM standing s CROSS JOIN LATERAL (
-        SELECT f.ctid AS spot FROM delivery f
-        WHERE f.org_id = s.org_id AND f.endpoint_id = s.id AND (f.claimed_until IS NULL OR f.claimed_until <= now())
-          AND f.id NOT IN (SELECT h.id FROM held h)
-        OFFSET 0 FOR UPDATE SKIP LOCKED
-      ) d
-      WHERE s.why IS NOT NULL
     ), dropped AS (
       DELETE FROM delivery d WHERE d.ctid = ANY(ARRAY(SELECT p.spot FROM passed p)) RETURNING d.*
     ), logged AS (

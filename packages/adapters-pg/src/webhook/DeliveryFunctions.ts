@@ -8,8 +8,11 @@
  *
  * The order of locks, which whoever writes to these tables keeps, here and elsewhere, so that nobody deadlocks:
  *
- *     organization, then lanes, then endpoints, then deliveries, then the organization's account
+ *     organization, then events, then lanes, then endpoints, then deliveries, then the organization's account,
+ *     then the clock that new events are given their order by (event_order)
  *
+ * - Events that are there already are locked by fan-outs, which wait for none of them, and by who takes changes back
+ *   (changes_hold): what is taken back is either fanned out by then, and its deliveries are seen, or not before that has ended.
  * - Several of a kind are locked in the order of their keys, before any of them is changed; lines of the log too, by whoever forgets what they hold.
  * - `delivery_succeed` locks no lanes, and `delivery_leave` nothing else, in a transaction of its own: who had deliveries and waited for a
  *   lane would stand in the way of everybody who keeps the order.
@@ -21,7 +24,9 @@
  *   of whoever replaces that one again at this very moment, and then one of both is tried again.
  * - Rows of an endpoint are locked FOR NO KEY UPDATE, which lets deliveries be added that refer to them.
  * - `delivery_claim` and `delivery_store` wait for nobody, and neither does what cancels what waits for an endpoint: what it
- *   passes by is cancelled by the claim that finds it, or given to the endpoint that took its place.
+ *   passes by, and what is more than it goes through, is cancelled by the claim that finds it, or given to the endpoint that took its
+ *   place (`EndedEndpoints.ts`). Whoever disables or removes an endpoint locks its lane first.
+ * - Who records outcomes waits for `lockPatience` at most, and then records those of each organization apart.
  *
  * A lane (`delivery_lane`) says from when on there may be something to claim for an endpoint. Whatever makes something due
  * earlier lowers it (triggers do), only a claim raises it. So a claim looks at the endpoints that are due and at no others,

@@ -7,6 +7,7 @@
  *   a statement of its own, after the transaction that recorded them; should it never come, they are free when their leases end.
  */
 import * as Comment from "../database/Comment.ts"
+import * as EndedEndpoints from "./EndedEndpoints.ts"
 
 export const functions: ReadonlyArray<string> = [
   `CREATE OR REPLACE FUNCTION delivery_succeed(
@@ -14,7 +15,7 @@ export const functions: ReadonlyArray<string> = [
     p_answers text[], p_data text[]
   ) RETURNS TABLE (org_id text, endpoint_id uuid, place integer, until text) LANGUAGE plpgsql
   SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off
-  SET plan_cache_mode = force_generic_plan AS $$
+  SET plan_cache_mode = force_generic_plan SET lock_timeout = '${EndedEndpoints.lockPatience}' AS $$
   #variable_conflict use_column
   DECLARE
     failing uuid[];
@@ -73,7 +74,7 @@ export const functions: ReadonlyArray<string> = [
     p_orgs text[], p_endpoints uuid[], p_places integer[], p_until timestamptz[]
   ) RETURNS void LANGUAGE plpgsql
   SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off
-  SET plan_cache_mode = force_generic_plan AS $$
+  SET plan_cache_mode = force_generic_plan SET lock_timeout = '${EndedEndpoints.lockPatience}' AS $$
   DECLARE
     /* From then on nobody else claims on these lanes. */
     locked_at timestamptz;

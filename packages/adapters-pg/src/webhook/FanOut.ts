@@ -1,15 +1,22 @@
 /**
  * Turns recorded events into deliveries: one to each endpoint that subscribes to the event and may hear of its subject.
  *
+ * Organizations take turns, each with as many events as the others have, the oldest first; and changes that wait to become events do so
+ * a batch at a time, when hardly any other event waits, or after some looks. So nobody waits until the others have nothing. What cannot
+ * be handled now, of an organization that is suspended or moves to another cell, costs a glance at the first event, however many there are.
+ *
  * One statement decides about each event, writes its deliveries and notes on the event what became of it. Nobody waits until that
  * is on the disk: a server that ends before has both undone, and whoever claims what was written waits for all of it.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { switchedOn } from "@freehold/core/coverage/Territory"
 import { Organization } from "@freehold/core/organization/Organization"
-import { Effect, Schema } from "effect"
+import { Array, Effect, Schema } from "effect"
 import * as Arrivals from "../change/Arrivals.ts"
-import { relay } from "../change/ChangeRelay.ts"
+import { relaySome } from "../change/ChangeRelay.ts"
+
+/** In so many looks, at least one batch of changes becomes events, whoever has much waiting. */
+export const looksOfChanges = 10
 
 const decodeOrganization = Schema.decodeUnknownEffect(Organization)
 
@@ -21,19 +28,32 @@ const waiting = (sql: PgClient.PgClient) =>
     ([found]) => found ?? { arrivals: false, changes: false }
   )
 
-/** How many events were handled, at most `limit`. */
-export const fanOut = Effect.fnUntraced(function*(sql: PgClient.PgClient, limit: number) {
-  const { arrivals, changes } = yield* waiting(sql)
-  if (arrivals) yield* Arrivals.settle(sql)
-  if (changes) yield* relay(sql)
-  const found = yield* sql<{ readonly org_id: string; readonly profile: unknown }>`
-    WITH pending AS (
-      SELECT e.org_id FROM event e JOIN organization o ON o.org_id = e.org_id
-      WHERE e.status = 'pending' AND o.status = 'active'
-      ORDER BY e.created_at LIMIT ${limit}
+/** The first `limit` organizations after that one of which an event waits; the profile of one that cannot be handled now is null. */
+const inTurn = (sql: PgClient.PgClient, after: string, limit: number) =>
+  sql<{ readonly org_id: string; readonly profile: unknown }>`
+    WITH RECURSIVE turn AS (
+      SELECT * FROM (
+        SELECT e.org_id, 1 AS nth FROM event e
+        WHERE e.status = 'pending' AND e.org_id > ${after} ORDER BY e.org_id LIMIT 1
+      ) first
+      UNION ALL
+      SELECT n.org_id, t.nth + 1 FROM turn t CROSS JOIN LATERAL (
+        SELECT e.org_id FROM event e WHERE e.status = 'pending' AND e.org_id > t.org_id ORDER BY e.org_id LIMIT 1
+      ) n
+      WHERE t.nth < ${limit}
     )
-    SELECT org_id, profile FROM organization WHERE org_id IN (SELECT org_id FROM pending)`
-  if (found.length === 0) return 0
+    SELECT t.org_id, CASE WHEN o.status = 'active' AND NOT EXISTS (
+      SELECT FROM organization_move m WHERE m.org_id = t.org_id AND m.moved_at IS NULL
+    ) THEN o.profile END AS profile
+    FROM turn t JOIN organization o ON o.org_id = t.org_id
+    ORDER BY t.nth`
+
+/** The organizations of the events that were handled, of each at most `share`. */
+const fanOutOf = Effect.fnUntraced(function*(
+  sql: PgClient.PgClient,
+  found: ReadonlyArray<{ readonly org_id: string; readonly profile: unknown }>,
+  share: number
+) {
   const areas = yield* Effect.forEach(
     found,
     (row) =>
@@ -48,24 +68,21 @@ export const fanOut = Effect.fnUntraced(function*(sql: PgClient.PgClient, limit:
         }
       })
   )
-  const handled = yield* sql`
+  const handled = yield* sql<{ readonly org_id: string }>`
     WITH area AS MATERIALIZED (
-      SELECT a.*, EXISTS (SELECT FROM webhook_endpoint w WHERE w.org_id = a.org_id AND w.active) AS hears,
-        (
-          SELECT min(f.created_at) FROM webhook_endpoint f
-          WHERE f.org_id = a.org_id AND EXISTS (SELECT FROM unnest(f.events) AS s WHERE s LIKE 'signal.%')
-        ) AS hears_changes_since
+      SELECT a.*, EXISTS (SELECT FROM webhook_endpoint w WHERE w.org_id = a.org_id AND w.active) AS hears
       FROM jsonb_to_recordset(${JSON.stringify(areas)}::jsonb)
         AS a(org_id text, signals boolean, pushes boolean, state_fips text[], county_fips text[])
       WHERE set_config('synchronous_commit', 'off', true) = 'off'
     ), due AS MATERIALIZED (
-      SELECT e.org_id, e.id, e.type, e.property_id, e.test, e.partial, e.created_at, e.change_id,
+      SELECT e.org_id, e.id, e.type, e.property_id, e.test, e.partial, e.before_subscription, e.change_id,
         e.withdraws_event_id, e.type LIKE 'signal.%' AND e.type <> 'signal.withdrawn' AS tells_change,
         CASE WHEN e.subject_type = 'contact' THEN e.subject_id::uuid END AS contact_id
-      FROM event e
-      WHERE e.status = 'pending' AND e.org_id IN (SELECT org_id FROM area)
-      ORDER BY e.created_at LIMIT ${limit}
-      FOR UPDATE SKIP LOCKED
+      FROM area a CROSS JOIN LATERAL (
+        SELECT p.* FROM event p WHERE p.status = 'pending' AND p.org_id = a.org_id
+        ORDER BY p.created_at LIMIT ${share}
+        FOR UPDATE SKIP LOCKED
+      ) e
     ), place AS MATERIALIZED (
       /* An event of a property that was merged away is sent for the last survivor. */
       WITH RECURSIVE heir AS (
@@ -84,7 +101,6 @@ export const fanOut = Effect.fnUntraced(function*(sql: PgClient.PgClient, limit:
        */
       SELECT d.id AS event_id, array_agg(w.id) AS endpoints
       FROM due d JOIN endpoint w ON w.org_id = d.org_id AND d.type = ANY(w.events)
-      JOIN area a ON a.org_id = d.org_id
       WHERE CASE
         WHEN d.type = 'signal.withdrawn' THEN EXISTS (
           SELECT FROM webhook_endpoint t WHERE t.org_id = w.org_id AND t.target_key = w.target_key AND (
@@ -95,7 +111,7 @@ export const fanOut = Effect.fnUntraced(function*(sql: PgClient.PgClient, limit:
             ) OR delivery_was_tried(d.org_id, d.withdraws_event_id, t.id)
           )
         )
-        WHEN d.tells_change THEN d.created_at >= a.hears_changes_since
+        WHEN d.tells_change THEN NOT d.before_subscription
         ELSE true
       END
       GROUP BY d.id
@@ -142,6 +158,48 @@ export const fanOut = Effect.fnUntraced(function*(sql: PgClient.PgClient, limit:
       fanned_out_at = CASE WHEN v.skip_reason IS NULL THEN now() END
     FROM verdict v
     WHERE e.org_id = v.org_id AND e.id = v.id
-    RETURNING e.id`
-  return handled.length
+    RETURNING e.org_id`
+  return handled.map(({ org_id }) => org_id)
 })
+
+export const make = (sql: PgClient.PgClient) => {
+  /** The organization that had its turn last; "": the first is next. */
+  let last = ""
+  /** Looks since changes became events. */
+  let looks = 0
+
+  /** How many events were handled, at most `limit`, and whether more may wait that could be. It ends where everybody had a turn. */
+  const takeTurns = Effect.fnUntraced(function*(limit: number) {
+    let isFromFirst = last === ""
+    while (true) {
+      const after = last
+      const found = yield* inTurn(sql, after, limit)
+      last = found.length < limit ? "" : found.at(-1)?.org_id ?? ""
+      const open = found.filter(({ profile }) => profile !== null)
+      const share = Math.floor(limit / Math.max(1, open.length))
+      const handled = open.length === 0 ? [] : yield* fanOutOf(sql, open, share)
+      if (handled.length > 0) {
+        const isWhole = after === "" && last === ""
+        const some = Object.values(Array.groupBy(handled, (orgId) => orgId))
+        return { handled: handled.length, more: !isWhole || some.some((events) => events.length === share) }
+      }
+      if (isFromFirst && last === "") return { handled: 0, more: false }
+      if (last === "") isFromFirst = true
+    }
+  })
+
+  /** How many events were handled, at most `limit`, and how many changes became events; 0: nothing is left to do now. */
+  const fanOut = Effect.fnUntraced(function*(limit: number) {
+    const { arrivals, changes } = yield* waiting(sql)
+    if (arrivals) yield* Arrivals.settle(sql)
+    const { handled, more } = yield* takeTurns(limit)
+    looks++
+    if (!changes || more && looks < looksOfChanges) return handled
+    looks = 0
+    const relayed = yield* relaySome(sql)
+    const others = handled === limit ? 0 : (yield* takeTurns(limit - handled)).handled
+    return handled + relayed + others
+  })
+
+  return { fanOut }
+}

@@ -4,10 +4,12 @@
  *
  * It walks through them a batch at a time, each a transaction of its own, and changes nothing that the present key opens. So it
  * may be ended at any moment, run by several at once, and begun anew. When nothing of the earlier key is left, the proof of the
- * key (`KeyProofPg`) is sealed with the present one: until then a start without the earlier key is refused.
+ * key (`KeyProofPg`) is sealed with the present one: until then a start without the earlier key is refused. So it is while an
+ * organization moves to another cell, whose secrets cannot be written.
  */
+import { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
 import { Sealer } from "@freehold/core/webhook/Sealer"
-import { Effect, Exit } from "effect"
+import { Data, Effect, Exit } from "effect"
 import { SqlClient } from "effect/sql"
 import { unavailable } from "../database/Availability.ts"
 import { transaction } from "../database/Transaction.ts"
@@ -45,6 +47,12 @@ interface Found {
   /** Opened by no key that is known. */
   readonly closed: number
 }
+
+/** Of an organization that moves: what a worker writes of it is passed by (cell/MoveFunctions). */
+class PassedBy extends Data.TaggedError("PassedBy")<{}> {}
+
+const refusePassedBy = (written: ReadonlyArray<unknown>) =>
+  written.length > 0 ? Effect.void : Effect.fail(new PassedBy())
 
 const noId = "00000000-0000-0000-0000-000000000000"
 
@@ -106,10 +114,11 @@ const walkAll = Effect.fnUntraced(function*(isWriting: boolean) {
         : yield* present(row.previous_secret_sealed, context)
       const found = foundIn([[row.secret_sealed, secret], [row.previous_secret_sealed, previous]])
       if (isWriting && found.earlier > 0) {
-        yield* sql`
+        const written = yield* sql`
           UPDATE webhook_endpoint SET secret_sealed = coalesce(${secret}, secret_sealed),
             previous_secret_sealed = coalesce(${previous}, previous_secret_sealed)
-          WHERE org_id = ${row.org_id} AND id = ${row.id}::uuid`
+          WHERE org_id = ${row.org_id} AND id = ${row.id}::uuid RETURNING id`
+        yield* refusePassedBy(written)
       }
       return found
     })
@@ -140,9 +149,10 @@ const walkAll = Effect.fnUntraced(function*(isWriting: boolean) {
       const answer = yield* present(row.answer_sealed, answerContext(row.credential_id, row.key))
       const found = foundIn([[row.answer_sealed, answer]])
       if (isWriting && found.earlier > 0) {
-        yield* sql`
+        const written = yield* sql`
           UPDATE idempotent_answer SET answer_sealed = ${answer}
-          WHERE org_id = ${row.org_id} AND credential_id = ${row.credential_id}::uuid AND key = ${row.key}`
+          WHERE org_id = ${row.org_id} AND credential_id = ${row.credential_id}::uuid AND key = ${row.key} RETURNING key`
+        yield* refusePassedBy(written)
       }
       return found
     })
@@ -155,11 +165,17 @@ const walkAll = Effect.fnUntraced(function*(isWriting: boolean) {
 })
 
 /** How much an earlier key sealed, and how much no key opens; changes nothing. */
-export const standing = walkAll(false)
+export const standing = walkAll(false).pipe(
+  // Nothing is written.
+  Effect.catchTag("PassedBy", Effect.die)
+)
 
 /** Seals everything with the present key that an earlier one sealed; answers what that was. */
 export const reseal = Effect.gen(function*() {
   const found = yield* walkAll(true)
   yield* KeyProofPg.renew
   return found
-}).pipe(Effect.catchTag("SqlError", unavailable))
+}).pipe(
+  Effect.catchTag("SqlError", unavailable),
+  Effect.catchTag("PassedBy", () => Effect.fail(new TemporarilyUnavailable({ retryAfterSeconds: 5 })))
+)

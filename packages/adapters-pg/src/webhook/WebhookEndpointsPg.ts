@@ -18,6 +18,7 @@ import { SqlClient, type Statement } from "effect/sql"
 import { unavailable } from "../database/Availability.ts"
 import * as Database from "../database/Database.ts"
 import { transaction, writing } from "../database/Transaction.ts"
+import * as EndedEndpoints from "./EndedEndpoints.ts"
 import * as EndpointStandings from "./EndpointStandings.ts"
 import * as SentDeliveries from "./SentDeliveries.ts"
 
@@ -62,6 +63,7 @@ export const layer: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlClient | D
     const sql = yield* SqlClient.SqlClient
     const reads = yield* Database.Reads
     const sealer = yield* Sealer
+    const ended = EndedEndpoints.make(sql)
 
     const columns = sql.literal(
       "id, org_id, url, label, events, include_evidence, active, created_via, created_at, disabled_reason, consecutive_failures, crm"
@@ -73,57 +75,28 @@ export const layer: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlClient | D
     /** Deactivates the endpoints that `which` selects. Answers them. */
     const deactivated = (which: Statement.Fragment, reason: "deleted" | "superseded" | "disabled") =>
       sql<{ readonly id: string }>`
-        UPDATE webhook_endpoint SET active = false, disabled_reason = ${reason}::text WHERE ${which} RETURNING org_id, id`
+        UPDATE webhook_endpoint SET active = false, disabled_reason = ${reason}::text,
+          cancels_until = CASE WHEN ${reason === "superseded"} THEN cancels_until ELSE clock_timestamp() END
+        WHERE ${which} RETURNING org_id, id`
 
-    /** Cancels what waits for the endpoints that `gone` answers (`DeliveryFunctions.ts`), but for the types `kept`. Answers their ids. */
-    const cancelWaiting = (gone: Statement.Fragment, kept: ReadonlyArray<string> = []) =>
-      sql<{ readonly id: string }>`
-        WITH endpoint AS (${gone}), passed AS MATERIALIZED (
-          SELECT d.org_id, d.id FROM endpoint e JOIN delivery d ON d.org_id = e.org_id AND d.endpoint_id = e.id
-          WHERE (d.claimed_until IS NULL OR d.claimed_until <= now()) AND d.event_type <> ALL(${kept}::text[])
-          FOR UPDATE OF d SKIP LOCKED
-        ), cancelled AS (
-          DELETE FROM delivery d USING passed p WHERE d.org_id = p.org_id AND d.id = p.id RETURNING d.*
-        ), logged AS (
-          INSERT INTO delivery_log (
-            id, org_id, event_id, endpoint_id, event_type, property_id, test, partial, state, attempts, data, created_at,
-            finished_at, resends
+    /** Deactivates an active endpoint and cancels what waits for it. Answers its id, if it was active. */
+    const end = (orgId: string, endpointId: string, reason: "deleted" | "disabled") =>
+      transaction(
+        sql,
+        Effect.gen(function*() {
+          yield* ended.due(orgId, endpointId)
+          const found = yield* ended.cancelWaiting(
+            deactivated(sql`org_id = ${orgId} AND id = ${endpointId}::uuid AND active`, reason)
           )
-          SELECT id, org_id, event_id, endpoint_id, event_type, property_id, test, partial,
-            CASE WHEN delivered_at IS NULL THEN 'cancelled_endpoint_disabled' ELSE 'delivered' END, attempts, data,
-            created_at, coalesce(delivered_at, now()), resends
-          FROM cancelled
-        )
-        SELECT id FROM endpoint`
-
-    /** The active endpoint of that target, and nobody claims for it until the transaction ends. */
-    const held = Effect.fnUntraced(function*(orgId: string, targetKey: string) {
-      const [found] = yield* sql<{ readonly id: string }>`
-        SELECT id FROM webhook_endpoint WHERE org_id = ${orgId} AND target_key = ${targetKey} AND active`
-      const id = found?.id ?? null
-      yield* sql`SELECT FROM delivery_lane WHERE org_id = ${orgId} AND endpoint_id = ${id}::uuid FOR UPDATE`
-      return id
-    })
-
-    /**
-     * Gives what waits for the endpoint `from`, or is being sent to it, to the endpoint `to` as far as it subscribes to that: the
-     * same deliveries on the same places, with the attempts that they have left. What is being sent comes back there if it
-     * fails; what a fan-out adds that has not seen the new one, the claim that finds it gives over.
-     */
-    const handOver = (orgId: string, from: string | null, to: WebhookEndpoint) =>
-      sql`
-        WITH passed AS MATERIALIZED (
-          SELECT org_id, id FROM delivery
-          WHERE org_id = ${orgId} AND endpoint_id = ${from}::uuid AND event_type = ANY(${to.subscribedEvents}::text[])
-          ORDER BY org_id, id FOR UPDATE
-        ), moved AS (
-          UPDATE delivery d SET endpoint_id = ${to.id}::uuid FROM passed p WHERE d.org_id = p.org_id AND d.id = p.id
-        )
-        INSERT INTO delivery_lane (org_id, endpoint_id, due_at, waits_for_place, place_held, place_until, place_claimer)
-        SELECT ${orgId}, ${to.id}::uuid, coalesce(l.due_at, 'infinity'), coalesce(l.waits_for_place, false),
-          coalesce(l.place_held, '{}'), coalesce(l.place_until, '{}'), coalesce(l.place_claimer, '{}')
-        FROM (VALUES (1)) AS once
-        LEFT JOIN delivery_lane l ON l.org_id = ${orgId} AND l.endpoint_id = ${from}::uuid`
+          yield* sql`
+            UPDATE webhook_endpoint w SET cancels_until = NULL
+            WHERE org_id = ${orgId} AND id = ${endpointId}::uuid AND NOT EXISTS (
+              SELECT FROM delivery d
+              WHERE d.org_id = w.org_id AND d.endpoint_id = w.id AND (d.claimed_until IS NULL OR d.claimed_until <= now())
+            )`
+          return found
+        })
+      )
 
     /** That one more may be active, and be kept at all unless it is `known` already. */
     const withinLimits = Effect.fnUntraced(function*(orgId: string, known: string | null) {
@@ -146,7 +119,7 @@ export const layer: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlClient | D
           const sealed = yield* sealer.seal(secret, secretContext(id))
           // One registration of an organization at a time, so that the limits hold.
           yield* sql`SELECT 1 FROM organization WHERE org_id = ${orgId} FOR NO KEY UPDATE`
-          const from = yield* held(orgId, targetKey)
+          const from = yield* ended.held(orgId, targetKey)
           const superseded = yield* deactivated(
             sql`org_id = ${orgId} AND target_key = ${targetKey} AND disabled_reason IS DISTINCT FROM 'superseded'`,
             "superseded"
@@ -162,8 +135,8 @@ export const layer: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlClient | D
           const [made] = rows.map(toEndpoint)
           if (made === undefined) return yield* Effect.die("an insert answers its row")
           const replaced = superseded.map((endpoint) => endpoint.id)
-          yield* handOver(orgId, from, made)
-          yield* cancelWaiting(
+          yield* ended.handOver(orgId, from, made)
+          yield* ended.cancelWaiting(
             sql`SELECT org_id, id FROM webhook_endpoint WHERE org_id = ${orgId} AND id = ANY(${replaced}::uuid[])`,
             events
           )
@@ -204,10 +177,7 @@ export const layer: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlClient | D
       ),
 
       remove: Effect.fn("WebhookEndpoints.remove")(function*(orgId, endpointId) {
-        const removed = yield* writing(cancelWaiting(deactivated(
-          sql`org_id = ${orgId} AND id = ${endpointId}::uuid AND active`,
-          "deleted"
-        )))
+        const removed = yield* end(orgId, endpointId, "deleted")
         if (removed.length > 0) return true
         const found = yield* sql`SELECT 1 FROM webhook_endpoint WHERE org_id = ${orgId} AND id = ${endpointId}::uuid`
         return found.length > 0
@@ -245,10 +215,7 @@ export const layer: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlClient | D
 
       disable: Effect.fn("WebhookEndpoints.disable")(function*(orgId, endpointId) {
         if (!isUuid(endpointId)) return Option.none()
-        yield* writing(cancelWaiting(deactivated(
-          sql`org_id = ${orgId} AND id = ${endpointId}::uuid AND active`,
-          "disabled"
-        )))
+        yield* end(orgId, endpointId, "disabled")
         const rows = yield* sql<EndpointRow>`
           SELECT ${columns} FROM webhook_endpoint WHERE org_id = ${orgId} AND id = ${endpointId}::uuid`
         return Option.map(Array.head(rows), toEndpoint)
@@ -284,6 +251,9 @@ export const layer: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlClient | D
             SELECT org_id, disabled_reason AS reason FROM webhook_endpoint WHERE id = ${endpointId}::uuid FOR KEY SHARE`
           if (endpoint === undefined) return
           if (endpoint.reason !== null) return yield* new EndpointNotEnabled({ reason: endpoint.reason })
+          // The lane before the clock of events, as everybody does.
+          yield* sql`SELECT FROM delivery_lane
+            WHERE org_id = ${endpoint.org_id} AND endpoint_id = ${endpointId}::uuid FOR NO KEY UPDATE`
           yield* sql`
             INSERT INTO event (org_id, id, type, status, by_agent, test, occurred_at, fanned_out_at)
             VALUES (${endpoint.org_id}, ${eventId}::uuid, ${eventType}, 'fanned_out', false, true,

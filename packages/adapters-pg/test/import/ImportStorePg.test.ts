@@ -473,7 +473,7 @@ describe("changes", () => {
       assert.deepStrictEqual(row, { after: { price: 5 }, withdraws: null })
     })))
 
-  it.live("move whole to another subject that a later row gives them", () =>
+  it.live("move whole to another subject that a later row gives them; what was told of the former one is taken back", () =>
     onFreshDatabase(Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       yield* properties({ key: "p" }, { key: "q", countyFips: "48113" }, { key: "r", countyFips: "48113" })
@@ -481,22 +481,67 @@ describe("changes", () => {
       const proof = { detectedAt: "2026-01-01", source: "county_record", after: { value: "A LLC" } }
       const transfer = (propertyKey: string) => ({ key: "c", kind: "ownership_transfer", propertyKey, ...proof })
       const departure = { key: "c", kind: "contact_departure", contactKey: "ada", ...proof }
-      const place = sql`
-        SELECT c.id::text AS id, p.key AS property, o.key AS contact, c.county_fips AS county
-        FROM property_change c LEFT JOIN property p ON p.id = c.property_id LEFT JOIN contact o ON o.id = c.contact_id`
+      const recorded = sql<Record<string, unknown>>`
+        SELECT c.key = 'c' AS current, c.id::text AS id, c.after ->> 'value' AS owner, coalesce(p.key, o.key) AS "of",
+          c.county_fips AS county, EXISTS (SELECT FROM property_change w WHERE w.withdraws = c.id) AS withdrawn
+        FROM property_change c LEFT JOIN property p ON p.id = c.property_id LEFT JOIN contact o ON o.id = c.contact_id
+        WHERE c.kind <> 'withdrawn' ORDER BY c.ctid`
       const moved = Effect.fnUntraced(function*(row: object) {
         const { counts } = yield* changes(row)
-        const at = (yield* place).map(({ contact, county, id, property }) => [id, property, contact, county])
-        return [...counts, ...at]
+        const now = (yield* recorded).find(({ current }) => current)
+        return [...counts, now?.["of"], now?.["county"], now?.["withdrawn"]]
       })
-      const id = idOf("changes", "c")
-      assert.deepStrictEqual(yield* moved(transfer("p")), [1, 0, 0, [id, "p", null, "36061"]])
-      assert.deepStrictEqual(yield* moved(transfer("q")), [0, 1, 0, [id, "q", null, "48113"]])
+      assert.deepStrictEqual(yield* moved(transfer("p")), [1, 0, 0, "p", "36061", false])
+      assert.deepStrictEqual(yield* moved(transfer("q")), [0, 1, 0, "q", "48113", false])
       // Within its county, too.
-      assert.deepStrictEqual(yield* moved(transfer("r")), [0, 1, 0, [id, "r", null, "48113"]])
-      assert.deepStrictEqual(yield* moved(transfer("r")), [0, 0, 1, [id, "r", null, "48113"]])
-      assert.deepStrictEqual(yield* moved(departure), [0, 1, 0, [id, null, "ada", null]])
-      assert.deepStrictEqual(yield* moved(transfer("p")), [0, 1, 0, [id, "p", null, "36061"]])
+      assert.deepStrictEqual(yield* moved(transfer("r")), [0, 1, 0, "r", "48113", false])
+      assert.deepStrictEqual(yield* moved(transfer("r")), [0, 0, 1, "r", "48113", false])
+      assert.deepStrictEqual(yield* moved(departure), [0, 1, 0, "ada", null, false])
+      assert.deepStrictEqual(yield* moved(transfer("p")), [0, 1, 0, "p", "36061", false])
+      const before = (yield* recorded).filter(({ current }) => !current)
+      assert.sameDeepMembers(
+        before.map(({ county, of, owner, withdrawn }) => [of, county, owner, withdrawn]),
+        [["p", "36061"], ["q", "48113"], ["r", "48113"], ["ada", null]].map((
+          [of, county]
+        ) => [of, county, "A LLC", true])
+      )
+      assert.include(before.map(({ id }) => id), idOf("changes", "c"))
+
+      // What was taken back already is nobody's news.
+      yield* changes({ key: "w", kind: "withdrawn", withdraws: "c" })
+      assert.deepStrictEqual(yield* moved(transfer("q")), [0, 1, 0, "q", "48113", true])
+      assert.lengthOf(yield* recorded, 5)
+    })))
+
+  it.live("keep the id that they were told by: a row that moves one gives another, or none", () =>
+    onFreshDatabase(Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      yield* properties({ key: "p" }, { key: "q" })
+      const [told, next] = [1, 2].map((n) => `00000000-0000-4000-8000-00000000000${n}`)
+      const sale = (id: string | undefined, propertyKey: string) =>
+        changes({ key: "c", id, kind: "sale", propertyKey, detectedAt: "2026-01-01", source: "county_record" })
+      yield* sale(told, "p")
+      const reason = "is that of the change that this row corrects; expected another one, or none"
+      assert.deepStrictEqual(yield* sale(told, "q"), {
+        counts: [0, 0, 0],
+        rejected: [[0, "id", reason]]
+      })
+      assert.lengthOf(yield* sql`SELECT FROM property_change`, 1)
+      assert.deepStrictEqual(yield* sale(next, "q"), { counts: [0, 1, 0], rejected: [] })
+      assert.deepStrictEqual(yield* sale(next, "q"), { counts: [0, 0, 1], rejected: [] })
+      assert.deepStrictEqual(yield* sale(undefined, "p"), { counts: [0, 1, 0], rejected: [] })
+    })))
+
+  it.live("stay where a merge took their property, and are no news there", () =>
+    onFreshDatabase(Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      yield* properties({ key: "p" }, { key: "q" })
+      const sale = { key: "c", kind: "sale", propertyKey: "p", detectedAt: "2026-01-01", source: "county_record" }
+      yield* changes(sale)
+      yield* properties({ key: "p", retiredInto: "q" })
+      assert.deepStrictEqual((yield* changes(sale)).counts, [0, 0, 1])
+      assert.deepStrictEqual((yield* changes({ ...sale, propertyKey: "q" })).counts, [0, 0, 1])
+      assert.lengthOf(yield* sql`SELECT FROM property_change`, 1)
     })))
 })
 
@@ -728,7 +773,7 @@ describe("changes that loads find", () => {
       assert.deepStrictEqual(yield* transfers, [{ from: "A LLC", into: "D LLC" }])
     })))
 
-  it.live("go on after the record was merged: of either record, and taken back by the one that told of them", () =>
+  it.live("are those of the survivor once the record was merged, which takes back what it told before", () =>
     onFreshDatabase(Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const transfers = sql`
@@ -746,17 +791,23 @@ describe("changes that loads find", () => {
       const { id: heir } = yield* property("b")
       yield* sql.withTransaction(sql`SELECT property_merge(${String(gone)}::uuid, ${String(heir)}::uuid)`)
       yield* owned("a", "C LLC")
-      const both = [
-        { told: "a", of: "b", from: "A LLC", into: "B LLC" },
-        { told: "a", of: "a", from: "B LLC", into: "C LLC" }
-      ]
-      assert.deepStrictEqual(yield* transfers, both)
+      const before = { told: "a", of: "b", from: "A LLC", into: "B LLC" }
+      assert.deepStrictEqual(yield* transfers, [before])
       yield* owned("b", "D LLC")
-      assert.deepStrictEqual(yield* transfers, [...both, { told: "b", of: "b", from: "A LLC", into: "D LLC" }])
+      const own = { told: "b", of: "b", from: "A LLC", into: "D LLC" }
+      assert.deepStrictEqual(yield* transfers, [before, own])
       yield* owned("a", "B LLC", "A LLC")
-      assert.deepStrictEqual(yield* transfers, [{ told: "b", of: "b", from: "A LLC", into: "D LLC" }])
-      yield* owned("a", "E LLC")
-      assert.lengthOf(yield* transfers, 2)
+      assert.deepStrictEqual(yield* transfers, [own])
+      yield* properties({ key: "a", retiredInto: "b", recordOwner: "E LLC" })
+      assert.deepStrictEqual(yield* transfers, [own])
+    })))
+
+  it.live("are not told of a record that its row retires", () =>
+    onFreshDatabase(Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      yield* properties({ key: "a", recordOwner: "A LLC" }, { key: "b", recordOwner: "A LLC" })
+      yield* properties({ key: "a", retiredInto: "b", recordOwner: "B LLC" })
+      assert.deepStrictEqual(yield* sql`SELECT kind FROM property_change`, [])
     })))
 
   it.live("go on when the record comes back, whose former ones stay with the survivor", () =>

@@ -5,11 +5,12 @@ import * as Scene from "@freehold/core/testing/WebhookScene"
 import { type AttemptOutcome, Deliveries } from "@freehold/core/webhook/Deliveries"
 import type { Sealer } from "@freehold/core/webhook/Sealer"
 import { WebhookEndpoints } from "@freehold/core/webhook/WebhookEndpoints"
-import { Deferred, Duration, Effect, Fiber, Layer } from "effect"
+import { Duration, Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import * as TestDatabase from "../../src/testing/TestDatabase.ts"
 import * as WebhookPorts from "../../src/testing/WebhookPorts.ts"
 import * as ResealPg from "../../src/webhook/ResealPg.ts"
+import { holding, waiting } from "../database/Holding.ts"
 
 const orgs = ["org_a", "org_b"] as const
 const endpointsOfEach = 6
@@ -120,28 +121,6 @@ it.live("nobody deadlocks", () =>
     ], { concurrency: "unbounded", discard: true })
   }).pipe(Effect.provide(ports)))
 
-/** Whether somebody waits for a lock. */
-const waits = Effect.flatMap(SqlClient.SqlClient, (sql) =>
-  Effect.map(
-    sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-    (rows) => rows.length > 0
-  ))
-
-/** Holds what a statement locks until it is told to go, in a transaction that has its locks now. */
-const holding = Effect.fnUntraced(function*<A, E, R>(locking: Effect.Effect<A, E, R>) {
-  const sql = yield* SqlClient.SqlClient
-  const locked = yield* Deferred.make<void>()
-  const done = yield* Deferred.make<void>()
-  const holder = yield* locking.pipe(
-    Effect.andThen(Deferred.succeed(locked, undefined)),
-    Effect.andThen(Deferred.await(done)),
-    sql.withTransaction,
-    Effect.forkChild
-  )
-  yield* Deferred.await(locked)
-  return Effect.andThen(Deferred.succeed(done, undefined), Fiber.join(holder))
-})
-
 it.live("what a limit postponed is not locked while whoever has its lane is waited for", () =>
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
@@ -152,7 +131,7 @@ it.live("what a limit postponed is not locked while whoever has its lane is wait
       sql`SELECT 1 FROM delivery_lane ORDER BY org_id DESC, endpoint_id DESC LIMIT 1 FOR UPDATE`
     )
     const reconsidering = yield* Effect.forkChild(deliveries.reconsider(Duration.zero))
-    yield* Effect.repeat(waits, { until: (isWaiting) => isWaiting })
+    yield* waiting(1)
     const [free] = yield* sql<{ readonly count: number }>`
       SELECT count(*)::integer AS count FROM (SELECT 1 FROM delivery FOR UPDATE SKIP LOCKED) f`
     yield* goOn
@@ -174,7 +153,7 @@ it.live("while it is recorded what arrived, others are claimed for the same endp
       arrived.map((each) => ({ ...Scene.ended(each), unmetered: true })),
       []
     ))
-    yield* Effect.repeat(waits, { until: (isWaiting) => isWaiting })
+    yield* waiting(1)
     assert.lengthOf(yield* claim(10), 2)
     yield* goOn
     yield* Fiber.join(recording)

@@ -1,4 +1,5 @@
 /** A new encryption key takes the place of another: nothing is lost on the way, wherever it is interrupted. */
+import { PgClient } from "@effect/sql-pg"
 import { assert, it } from "@effect/vitest"
 import { Sources } from "@freehold/core/source/Sources"
 import { sampleSource } from "@freehold/core/testing/SampleSource"
@@ -136,4 +137,21 @@ it.live("deliveries are signed with the same secret before, meanwhile and after"
       )
     )
     assert.deepStrictEqual(claimed.flatMap(({ secrets }) => secrets.map(Redacted.value)), ["whsec_made-up-0"])
+  }).pipe(Effect.provide(ports)))
+
+it.live("what moves to another cell meanwhile stays under the earlier key, and so does the proof, until it has ended", () =>
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    yield* arrange
+    const worker = PgClient.layer({ url: yield* TestDatabase.Url, applicationName: "freehold worker" })
+    const reseal = ResealPg.reseal.pipe(under(after, before), Effect.provide(worker, { local: true }))
+    yield* sql`INSERT INTO organization_move (org_id, to_cell) VALUES ('org_b', 'west')`
+    yield* sql`SELECT organization_fence('org_b')`
+    assert.isTrue(Result.isFailure(yield* Effect.result(reseal)))
+    assert.isTrue(yield* proved.pipe(under(before)))
+    assert.isFalse(yield* proved.pipe(under(after)))
+    yield* sql`SELECT organization_stay('org_b')`
+    yield* reseal
+    assert.deepStrictEqual(yield* ResealPg.standing.pipe(under(after)), { earlier: 0, closed: 0 })
+    assert.isTrue(yield* proved.pipe(under(after)))
   }).pipe(Effect.provide(ports)))

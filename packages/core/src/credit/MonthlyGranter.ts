@@ -6,6 +6,7 @@
  * is not made good.
  */
 import { Clock, Duration, Effect, Layer, Option } from "effect"
+import * as LogPace from "../operation/LogPace.ts"
 import * as Persistence from "../operation/Persistence.ts"
 import { nextMonth } from "../operation/UtcTime.ts"
 import type { OrganizationId } from "../organization/Organization.ts"
@@ -24,12 +25,19 @@ export const make = Effect.gen(function*() {
   const allotments = yield* Allotments
   const organizations = yield* Organizations
   const { grantTo } = yield* MonthlyGrant.make
+  const tell = LogPace.make()
 
   const grantOne = (orgId: OrganizationId) =>
     organizations.atomically(Effect.flatMap(
       organizations.find(orgId),
       Option.match({ onNone: () => Effect.succeed("unchanged" as const), onSome: grantTo })
-    )).pipe(Effect.catchTag("INVALID_ARGUMENTS", () => Effect.succeed("refused" as const)))
+    )).pipe(
+      Effect.catchTag("INVALID_ARGUMENTS", () => Effect.succeed("refused" as const)),
+      // The others are granted theirs all the same; it is tried again at the next look.
+      Effect.catchDefect((defect) =>
+        Effect.as(tell(Effect.logError(`monthly grants: none can be made to ${orgId}`, defect)), "faulty" as const)
+      )
+    )
 
   /** Grants what is due of the present month; says to how many, and who may not hold as much. */
   const grantDue = Effect.fn("MonthlyGranter.grantDue")(function*() {

@@ -324,6 +324,8 @@ export interface State extends MatchTables {
   readonly mergedAway: Set<string>
   /** Ids of those of which events were made. */
   readonly relayedChanges: Set<string>
+  /** By organization: how many changes had been recorded when it first subscribed to any. */
+  readonly changeSubscriptions: Map<string, number>
   /** When each was recorded, in milliseconds: contacts and properties by id, owners by the key of the name. */
   readonly suppressedContacts: Map<string, number>
   readonly suppressedProperties: Map<string, number>
@@ -379,6 +381,7 @@ export const make = (): State => ({
   finderCache: new Map(),
   mergedAway: new Set(),
   relayedChanges: new Set(),
+  changeSubscriptions: new Map(),
   suppressedContacts: new Map(),
   suppressedProperties: new Map(),
   suppressedOwners: new Map(),

@@ -9,7 +9,7 @@ import { Organizations } from "../organization/Organizations.ts"
 import { PropertyMerges } from "../property/PropertyMerges.ts"
 import { Suppressions } from "../suppression/Suppressions.ts"
 import { type ClaimedDelivery, Deliveries } from "../webhook/Deliveries.ts"
-import type { WebhookEndpoints } from "../webhook/WebhookEndpoints.ts"
+import { WebhookEndpoints } from "../webhook/WebhookEndpoints.ts"
 import { contact, property, type SeedChange, Seeder } from "./Seed.ts"
 import * as Scene from "./WebhookScene.ts"
 
@@ -180,6 +180,37 @@ export const changesContract = <E>(layer: Layer.Layer<Ports, E>): void => {
       const all = yield* listed()
       assert.deepStrictEqual(all.map(({ signalId }) => signalId), [managed.id, sold.id])
       assert.isTrue(all.every(({ eventId }) => eventId !== null))
+    })
+  )
+
+  test(
+    "what was recorded before is not sent either where its event is made only after the organization subscribed",
+    Effect.gen(function*() {
+      yield* scene
+      yield* addChanges(sold)
+      yield* listen(1)
+      yield* listen(6, ["lead.qualified"], "org_b")
+      yield* addChanges(managed)
+      yield* WebhookEndpoints.use((endpoints) => endpoints.change("org_b", Scene.endpointId(6), { events: allKinds }))
+      yield* addChanges(left)
+      yield* fanOut
+      assert.deepStrictEqual(told(yield* claim), [
+        "1 signal.contact_departure",
+        "1 signal.manager_change",
+        "6 signal.contact_departure"
+      ])
+    })
+  )
+
+  test(
+    "a second endpoint is sent what was recorded after the organization first subscribed",
+    Effect.gen(function*() {
+      yield* scene
+      yield* listen(1, ["signal.sale"])
+      yield* addChanges(sold)
+      yield* listen(2)
+      yield* fanOut
+      assert.deepStrictEqual(told(yield* claim), ["2 signal.ownership_transfer"])
     })
   )
 

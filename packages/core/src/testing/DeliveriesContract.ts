@@ -142,6 +142,26 @@ export const deliveriesContract = <E>(
       assert.deepStrictEqual(yield* claim(), [])
     }).pipe(Effect.provide(layer)))
 
+  it.live("no organization waits until the events of another one are all handled", () =>
+    Effect.gen(function*() {
+      yield* Scene.seed(["org_a", "org_b"], 7)
+      yield* Scene.register("org_a", 0)
+      yield* Scene.register("org_b", 1)
+      yield* Scene.qualifyMany("org_a", 6)
+      yield* Scene.qualify("org_b", 6)
+      const deliveries = yield* Deliveries
+      yield* deliveries.fanOut(4)
+      const claimed = yield* claim()
+      assert.deepStrictEqual(ofEndpoint(claimed, 1).map(({ eventId }) => eventId), [Scene.eventId(6)])
+      assert.deepStrictEqual(
+        ofEndpoint(claimed, 0).map(({ eventId }) => eventId).toSorted().slice(0, 2),
+        [0, 1].map(Scene.eventId)
+      )
+      yield* Effect.repeat(deliveries.fanOut(4), { until: (handled) => handled === 0 })
+      yield* complete(claimed, { _tag: "Delivered", status: 200 })
+      assert.strictEqual((yield* claim()).length + claimed.length, 7)
+    }).pipe(Effect.provide(layer)))
+
   it.live("sends nothing about places outside the area, and the survivor of a merged property", () =>
     Effect.gen(function*() {
       const seeder = yield* Seeder

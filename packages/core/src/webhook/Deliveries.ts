@@ -102,7 +102,8 @@ export interface AttemptRecord extends DeliveryClaim {
 export class Deliveries extends Context.Service<Deliveries, {
   /**
    * Turns up to `limit` pending events into one delivery per subscribed endpoint, once each, and marks the events
-   * fanned_out, or skipped with the reason. Answers how many events it handled.
+   * fanned_out, or skipped with the reason: of each organization as many as of the others, the oldest first. Answers how many
+   * events it handled, and how many changes it made events of; 0: nothing is left to do now.
    */
   fanOut(limit: number): Effect.Effect<number, TemporarilyUnavailable>
 
@@ -141,11 +142,14 @@ export class Deliveries extends Context.Service<Deliveries, {
    *
    * A lead delivery that is recorded as delivered is booked in the same transaction (an export of its organization, and
    * what it delivers), once, however often it is sent; test sends are not.
+   *
+   * Answers what is not recorded yet, since somebody else is changing what belongs to its organization for longer than others may be
+   * kept waiting, or a fault of ours is about it. An answer that cannot be kept is left out, or the attempt has failed.
    */
   complete(
     records: ReadonlyArray<AttemptRecord>,
     retryDelays: ReadonlyArray<Duration.Duration>
-  ): Effect.Effect<void, TemporarilyUnavailable>
+  ): Effect.Effect<ReadonlyArray<AttemptRecord>, TemporarilyUnavailable>
 
   /**
    * Makes deliveries that a limit postponed due again where the settings of their organization changed since the last

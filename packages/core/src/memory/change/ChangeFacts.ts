@@ -90,6 +90,16 @@ export const withdrawalOf = (event: StoredEvent, id: string, reason: WithdrawalR
   occurredAt: now
 })
 
+/** Notes how much was recorded by then when an organization first subscribes to changes. */
+export const noteSubscription = (state: State, orgId: string, events: ReadonlyArray<string>): void => {
+  if (state.changeSubscriptions.has(orgId) || !events.some((type) => type.startsWith("signal."))) return
+  state.changeSubscriptions.set(orgId, state.changes.length)
+}
+
+/** Whether a change was recorded before the organization first subscribed to changes, as all are while it has not. */
+export const isBeforeSubscription = (state: State, changeId: string, orgId: string): boolean =>
+  state.changes.findIndex(({ id }) => id === changeId) < (state.changeSubscriptions.get(orgId) ?? Infinity)
+
 /** Taken back, for everyone or for the organization. */
 export const isWithdrawn = (state: State, changeId: string, orgId: string): boolean =>
   state.changes.some(({ withdraws }) => withdraws === changeId) ||

@@ -20,11 +20,17 @@ import { finished } from "./EndedDelivery.ts"
 import { routeOf } from "./EventRoute.ts"
 import { queueDelivery } from "./QueuedDelivery.ts"
 
-const pending = (state: State, limit: number): ReadonlyArray<StoredEvent> =>
-  [...state.events.values()]
+/** Each organization in turn, the oldest first. */
+const pending = (state: State, limit: number): ReadonlyArray<StoredEvent> => {
+  const events = [...state.events.values()]
     .filter((event) => event.status === "pending" && state.organizations.get(event.orgId)?.status === "active")
     .sort((left, right) => left.createdAt - right.createdAt)
+  return Object.values(Array.groupBy(events, ({ orgId }) => orgId))
+    .flatMap((some) => some.map((event, turn) => ({ event, turn })))
+    .sort((left, right) => left.turn - right.turn || left.event.createdAt - right.event.createdAt)
+    .map(({ event }) => event)
     .slice(0, limit)
+}
 
 /** What an outcome does to a delivery: the state that it ends in, or null while it is tried again. */
 const finalState = (outcome: AttemptOutcome, last: boolean): string | null => {
@@ -318,6 +324,7 @@ export const layer: Layer.Layer<Deliveries, never, Ledger | MemoryState | Secure
           const held = records.filter((record) => heldBy(state, record) !== undefined)
           restPlaces(state, held, now)
           for (const record of records) recordOutcome(state, record, retryDelays, now)
+          return []
         }))
       ),
 

@@ -1,10 +1,7 @@
 /** To which endpoints an event goes, in memory. */
-import { DateTime } from "effect"
 import { contains, switchedOn } from "../../coverage/Territory.ts"
-import { isWithdrawn, placesOf, survivor } from "../change/ChangeFacts.ts"
+import { isBeforeSubscription, isWithdrawn, placesOf, survivor } from "../change/ChangeFacts.ts"
 import type { State, StoredChange, StoredEndpoint, StoredEvent } from "../MemoryState.ts"
-
-const millisOf = (time: string): number => DateTime.makeUnsafe(time).epochMilliseconds
 
 /** Why an event about a change is told to nobody; null while it may be told. */
 const untold = (state: State, event: StoredEvent, change: StoredChange): string | null =>
@@ -40,11 +37,8 @@ const receiversOf = (
       )
     )
   }
-  if (!event.type.startsWith("signal.")) return subscribed
-  const subscriptions = [...state.endpoints.values()].filter((endpoint) =>
-    endpoint.orgId === event.orgId && endpoint.subscribedEvents.some((type) => type.startsWith("signal."))
-  )
-  return subscriptions.some(({ createdAt }) => millisOf(createdAt) <= event.createdAt) ? subscribed : []
+  const { changeId = null } = event
+  return changeId !== null && isBeforeSubscription(state, changeId, event.orgId) ? [] : subscribed
 }
 
 /** To whom an event goes and about what, or why to nobody. */

@@ -20,6 +20,7 @@ import {
   WebhookEndpointLimitReached,
   WebhookEndpointTotalLimitReached
 } from "../../webhook/WebhookRefusals.ts"
+import { noteSubscription } from "../change/ChangeFacts.ts"
 import { recordEvent } from "../event/EventRecord.ts"
 import { isoOf } from "../IsoTime.ts"
 import { MemoryState, type StoredDelivery, type StoredEndpoint } from "../MemoryState.ts"
@@ -142,6 +143,7 @@ export const layer: Layer.Layer<WebhookEndpoints, never, MemoryState> = Layer.ef
           crm: null
         }
         state.endpoints.set(id, made)
+        noteSubscription(state, orgId, events)
         for (const each of old) {
           handOver(state, each.id, made)
           deactivate(each, "superseded", at)
@@ -222,6 +224,7 @@ export const layer: Layer.Layer<WebhookEndpoints, never, MemoryState> = Layer.ef
             subscribedEvents: events ?? before.subscribedEvents
           }
           state.endpoints.set(endpointId, after)
+          noteSubscription(state, orgId, after.subscribedEvents)
           return Option.some(shown(after))
         })
       ),
