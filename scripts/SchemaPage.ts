@@ -27,7 +27,9 @@ export const subjects: ReadonlyArray<readonly [subject: string, tables: Readonly
     "organization_move",
     "moved_key",
     "organization_arrival",
-    "organization_arrival_change"
+    "organization_arrival_change",
+    "organization_arrived",
+    "organization_move_arrival"
   ]],
   ["app", [
     "sign_in_link",
@@ -60,7 +62,7 @@ export const subjects: ReadonlyArray<readonly [subject: string, tables: Readonly
     "title_tally",
     "title_tally_change"
   ]],
-  ["changes", ["property_change", "change_outbox"]],
+  ["changes", ["property_change", "change_outbox", "change_subscription"]],
   ["credits", [
     "credit_account",
     "credit_grant",

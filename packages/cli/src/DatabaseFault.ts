@@ -3,13 +3,19 @@ import * as Database from "@freehold/adapters-pg/database/Database"
 import { Schema } from "effect"
 import { SqlError } from "effect/sql"
 
-/** The database answers with a fault, or not at all. */
+const sayings = {
+  away: "the database cannot be reached",
+  busy: "the database is busy, try again",
+  failed: "the database failed"
+}
+
+/** The database answers with a fault, or not at all; busy: somebody else has what is needed, for the moment. */
 export class DatabaseFault extends Schema.TaggedError<DatabaseFault>()("DatabaseFault", {
-  away: Schema.Boolean,
+  state: Schema.Literals(["away", "busy", "failed"]),
   detail: Schema.String
 }) {
   override get message() {
-    return this.away ? `the database cannot be reached: ${this.detail}` : `the database failed: ${this.detail}`
+    return `${sayings[this.state]}: ${this.detail}`
   }
 }
 
@@ -23,6 +29,6 @@ export const lackedRight = (error: unknown): DatabaseFault | null =>
 /** A failure of the database in words for the operator. */
 export const faultOf = (error: SqlError.SqlError): DatabaseFault =>
   new DatabaseFault({
-    away: Database.isUnavailable(error),
+    state: Database.isPassing(error) ? "busy" : Database.isUnavailable(error) ? "away" : "failed",
     detail: Database.failureOf(error).message.replace(/\s+/g, " ")
   })

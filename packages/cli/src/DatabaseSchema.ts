@@ -20,7 +20,7 @@ export const migrate = Migrations.run.pipe(
     const remedy = isTaken(cause)
       ? "; what Freehold makes is there already, of another program or of a part of a backup: give it a database of its own"
       : ""
-    return Effect.fail(new DatabaseFault({ away: false, detail: `${message}${why}${remedy}` }))
+    return Effect.fail(new DatabaseFault({ state: "failed", detail: `${message}${why}${remedy}` }))
   })
 )
 

@@ -113,6 +113,10 @@ export const functions: ReadonlyArray<string> = [
     DELETE FROM cell_arrival WHERE place = (SELECT a.place FROM cell_arrival a ORDER BY a.place LIMIT 1)
     RETURNING * INTO due;
     IF NOT FOUND THEN RETURN false; END IF;
+    /* An organization that is fenced in is passed by; if it stays, this is settled again. Of merges property_merge_kept notes it. */
+    INSERT INTO organization_move_arrival (kind, subject)
+    SELECT due.kind, due.subject
+    WHERE due.kind <> 'merge' AND EXISTS (SELECT FROM organization_move m WHERE m.moved_at IS NULL);
     CASE due.kind
       WHEN 'person' THEN PERFORM changes_remove(changes_about(due.subject::uuid, NULL, NULL));
       WHEN 'owner' THEN PERFORM changes_remove(changes_about(NULL, due.subject, NULL));
@@ -125,6 +129,9 @@ export const functions: ReadonlyArray<string> = [
   END $$`,
   Comment.onFunction(
     "arrival_settle",
-    "Settles the oldest arrival; answers whether there was one to settle. One session settles at a time."
+    `
+    Settles the oldest arrival; answers whether there was one to settle. One session settles at a time. While an
+    organization is fenced in here it is noted what was settled without it.
+  `
   )
 ]

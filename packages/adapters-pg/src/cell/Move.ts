@@ -5,18 +5,24 @@
  * | ------------------------------------------------------- | ------------------------------------------------------- |
  * | the other cell notes changes that arrive from now on    | they are noted until the move is made, or given up      |
  * | here the organization is fenced in: nothing of it moves | it is answered 503 until the move is made, or given up  |
- * | one transaction there: all its rows, proved equal       | it lives there, and here is still fenced in             |
+ * | one transaction there: all its rows, proved equal, and settled with what arrived there | it lives there, and here is still fenced in |
+ * | there, what was withheld in that moment is forgotten    | the same                                                |
  * | one transaction here: its rows go, its keys name the cell | the move is made                                      |
  *
  * So it is active in one of them at most, at every moment, and moving again goes on from wherever it stands. What is refused after it
- * was fenced in is given up: nothing was moved, and nobody waits for the operator.
+ * was fenced in is given up: nothing was moved, and nobody waits for the operator. What arrived here meanwhile, and was settled and told
+ * without it, then waits for the worker again.
+ *
+ * The other cell keeps the id of the move with the organization, and here only what that names is removed: an organization of the same
+ * name that somebody made meanwhile, on either side, is another one.
  *
  * *Gotcha*: rows are inserted there without their triggers, which would number events anew and count lists twice. PostgreSQL
  * lets a superuser do that, or a role that was granted it.
  */
 import { Context, Effect, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
-import { relay } from "../change/ChangeRelay.ts"
+import * as Arrivals from "../change/Arrivals.ts"
+import { pause, relay } from "../change/ChangeRelay.ts"
 import * as AuditorPg from "../credit/AuditorPg.ts"
 import { transaction } from "../database/Transaction.ts"
 import { patiently } from "../property/PropertyMerge.ts"
@@ -26,6 +32,7 @@ import { Importer } from "./Importer.ts"
 import * as OwnedTables from "./OwnedTables.ts"
 import * as Publication from "./Publication.ts"
 import { subscriptionOf } from "./SharedTables.ts"
+import { lastMigration } from "./Subscription.ts"
 
 /** The database of the other cell. */
 export class Target extends Context.Service<Target, SqlClient.SqlClient>()("@freehold/adapters-pg/cell/Move/Target") {}
@@ -48,6 +55,10 @@ const at = <A, E, R>(sql: SqlClient.SqlClient, effect: Effect.Effect<A, E, R>) =
 
 const isThere = (sql: SqlClient.SqlClient, orgId: string) =>
   Effect.map(sql`SELECT FROM organization WHERE org_id = ${orgId}`, (rows) => rows.length > 0)
+
+/** Nobody else copies the organization, or gives up to do so, before the transaction ends. */
+const hold = (sql: SqlClient.SqlClient, orgId: string) =>
+  sql`SELECT pg_advisory_xact_lock(hashtext('freehold move ' || ${orgId}::text))`
 
 /** Waits until a cell has everything that the importing installation wrote before. */
 const catchUp = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
@@ -93,6 +104,8 @@ const refuseOtherKey = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, pla
   }
 })
 
+const refuseAnother = ({ orgId, to }: Move) => refuse(`the cell ${to} has another organization ${orgId}`)
+
 const refuseUnfit = Effect.fnUntraced(function*({ orgId, to }: Move) {
   const sql = yield* SqlClient.SqlClient
   const target = yield* Target
@@ -102,7 +115,8 @@ const refuseUnfit = Effect.fnUntraced(function*({ orgId, to }: Move) {
   }
   if ((yield* Publication.cellName) === to) return yield* refuse(`this is the cell ${to} itself`)
   const [own, other] = [yield* OwnedTables.ownedTables, yield* at(target, OwnedTables.ownedTables)]
-  if (JSON.stringify(own) !== JSON.stringify(other)) {
+  const [version, otherVersion] = [yield* lastMigration, yield* at(target, lastMigration)]
+  if (version !== otherVersion || JSON.stringify(own) !== JSON.stringify(other)) {
     return yield* refuse("the two databases differ in their schemas; upgrade both to the same version first")
   }
   const [move] = yield* sql<{ readonly to_cell: string; readonly moved: boolean }>`
@@ -112,15 +126,16 @@ const refuseUnfit = Effect.fnUntraced(function*({ orgId, to }: Move) {
   if (move !== undefined && move.to_cell !== to) {
     return yield* refuse(`${orgId} ${move.moved ? "moved" : "is on its way"} to the cell ${move.to_cell}`)
   }
-  if (here && move === undefined && (yield* isThere(target, orgId))) {
-    return yield* refuse(`the cell ${to} has another organization ${orgId}`)
+  if (here && move?.moved === true) {
+    return yield* refuse(`${orgId} moved to the cell ${to}, and is another organization here; nothing of it is touched`)
   }
+  if (here && move === undefined && (yield* isThere(target, orgId))) return yield* refuseAnother({ orgId, to })
   const places = [[sql, "of this installation"], [target, `of the cell ${to}`]] as const
   for (const [database, place] of places) {
     yield* refuseWithoutRight(database, place)
     yield* refuseOtherKey(database, place)
   }
-  return { tables: own, isMoved: !here }
+  return { tables: own, isMoved: !here, isFirst: move === undefined }
 })
 
 /** Organizations that are fenced in here, by a move that runs or was interrupted. */
@@ -130,16 +145,46 @@ export const underWay = Effect.gen(function*() {
     SELECT org_id AS "orgId", to_cell AS to FROM organization_move WHERE moved_at IS NULL ORDER BY org_id`
 })
 
+/** The move that is under way; its id is null where an earlier version began it. */
+const moveOf = Effect.fnUntraced(function*(orgId: string) {
+  const sql = yield* SqlClient.SqlClient
+  const [move] = yield* sql<{ readonly id: string | null }>`
+    SELECT move_id AS id FROM organization_move WHERE org_id = ${orgId} AND moved_at IS NULL`
+  return move
+})
+
+/** Whether what is there came by this move; of one that an earlier version began, it is taken for granted. */
+const cameBy = Effect.fnUntraced(function*({ id }: { readonly id: string | null }) {
+  const target = yield* Target
+  const known = yield* target`SELECT FROM organization_arrived WHERE move_id = ${id}::uuid`
+  return id === null || known.length > 0
+})
+
+/** From now on the other cell notes changes that arrive, and nobody makes an organization of this name there. */
+const expect = Effect.fnUntraced(function*({ orgId, to }: Move, isFirst: boolean) {
+  const target = yield* Target
+  yield* target`SELECT pg_advisory_xact_lock(hashtext('freehold arrival ' || ${orgId}::text))`
+  if (!(yield* isThere(target, orgId))) {
+    yield* target`SELECT moves_forget()`
+    yield* target`INSERT INTO organization_arrival (org_id) VALUES (${orgId}) ON CONFLICT DO NOTHING`
+  } else if (isFirst) return yield* refuseAnother({ orgId, to })
+})
+
 /** Whatever was told of changes is told by now; from here on nothing of the organization moves. */
 const fenceIn = Effect.fnUntraced(function*({ orgId, to }: Move) {
   const sql = yield* SqlClient.SqlClient
   yield* patiently(transaction(
     sql,
     Effect.gen(function*() {
-      // A relay that runs would pass the fence by, with changes that it has taken already.
-      yield* sql`SELECT pg_advisory_xact_lock(hashtext('freehold changes'))`
+      // A worker would pass the fence by, with arrivals and changes that it has taken already.
+      yield* Arrivals.pause(sql)
+      yield* pause(sql)
       yield* relay(sql)
-      yield* sql`INSERT INTO organization_move (org_id, to_cell) VALUES (${orgId}, ${to}) ON CONFLICT DO NOTHING`
+      yield* sql`SELECT moves_forget()`
+      yield* sql`
+        INSERT INTO organization_move (org_id, to_cell, move_id) VALUES (${orgId}, ${to}, gen_random_uuid())
+        ON CONFLICT DO NOTHING`
+      if ((yield* moveOf(orgId)) === undefined) return yield* refuse(`${orgId} moved to the cell ${to} meanwhile`)
       yield* sql`SELECT organization_fence(${orgId})`
     })
   ))
@@ -167,7 +212,7 @@ const copy = Effect.fnUntraced(function*(orgId: string, tables: ReadonlyArray<Ow
   )
 })
 
-const prove = Effect.fnUntraced(function*(
+const proveEqual = Effect.fnUntraced(function*(
   orgId: string,
   tables: ReadonlyArray<OwnedTables.OwnedTable>,
   here: ReadonlyArray<OwnedTables.Digest>
@@ -181,29 +226,61 @@ const prove = Effect.fnUntraced(function*(
   if (strays.length > 0) {
     return yield* refuse(`${strays.join(", ")} name records that the other cell does not have; nothing was moved`)
   }
+})
+
+/** Only then its laws hold: what it bought of a property that was merged meanwhile is the survivor's. */
+const settle = Effect.fnUntraced(function*(orgId: string) {
+  const sql = yield* SqlClient.SqlClient
+  // What arrives from here on waits until the organization is seen.
+  yield* Arrivals.pause(sql)
+  yield* pause(sql)
+  yield* sql`SELECT organization_settle_arrived(${orgId})`
   const broken = yield* AuditorPg.brokenBy(orgId)
   if (broken.length > 0) return yield* refuse(`laws are broken: ${broken.join(", ")}; see: freehold audit`)
 })
 
 /** One transaction of the other cell, with which the organization lives there. */
-const settleThere = Effect.fnUntraced(function*({ orgId }: Move, tables: ReadonlyArray<OwnedTables.OwnedTable>) {
-  const sql = yield* SqlClient.SqlClient
+const settleThere = Effect.fnUntraced(function*({ orgId, to }: Move, tables: ReadonlyArray<OwnedTables.OwnedTable>) {
   const target = yield* Target
   yield* unhurried(target)
-  yield* target`SELECT pg_advisory_xact_lock(hashtext('freehold move ' || ${orgId}::text))`
-  if (yield* isThere(target, orgId)) return
-  const fenced = yield* sql`SELECT FROM organization_move WHERE org_id = ${orgId} AND moved_at IS NULL`
-  if (fenced.length === 0) return yield* refuse(`the move of ${orgId} was given up meanwhile`)
+  yield* hold(target, orgId)
+  const under = yield* moveOf(orgId)
+  if (under === undefined) return yield* refuse(`the move of ${orgId} was given up, or made, meanwhile`)
+  if (yield* isThere(target, orgId)) return (yield* cameBy(under)) ? undefined : yield* refuseAnother({ orgId, to })
   yield* withoutTriggers(target)
   const here = yield* copy(orgId, tables)
   yield* target`SET LOCAL session_replication_role = origin`
-  yield* at(target, prove(orgId, tables, here))
+  yield* at(target, proveEqual(orgId, tables, here))
   yield* target`DELETE FROM organization_move WHERE org_id = ${orgId}`
   yield* target`
     DELETE FROM moved_key WHERE secret_hash IN (SELECT secret_hash FROM credential WHERE org_id = ${orgId})`
-  yield* target`SELECT organization_settle_arrived(${orgId})`
+  yield* at(target, patiently(transaction(target, settle(orgId))))
   yield* target`DELETE FROM organization_arrival WHERE org_id = ${orgId}`
-  yield* target`DELETE FROM organization_arrival_change WHERE NOT EXISTS (SELECT FROM organization_arrival)`
+  yield* target`INSERT INTO organization_arrived (move_id) SELECT ${under.id}::uuid WHERE ${under.id}::uuid IS NOT NULL`
+  yield* target`SELECT moves_forget()`
+})
+
+/**
+ * What was being withheld there while it came: who applied that did not see it yet. And what research found or wrote of people who were
+ * erased there before it came: their names are known there no more, so that it is forgotten here first. A cell that does not come to
+ * have it leaves the move to be made again.
+ */
+const forgetThere = Effect.fnUntraced(function*({ orgId }: Move) {
+  const sql = yield* SqlClient.SqlClient
+  const target = yield* Target
+  yield* catchUp(sql)
+  yield* catchUp(target)
+  const forgotten = yield* sql<{ readonly id: string }>`
+    SELECT id FROM research_item WHERE org_id = ${orgId} AND state IN ('complete', 'partial') AND result IS NULL`
+  yield* patiently(transaction(
+    target,
+    Effect.andThen(
+      target`SELECT organization_forget_arrived(${orgId})`,
+      target`
+        UPDATE research_item SET result = NULL
+        WHERE org_id = ${orgId} AND id = ANY(${forgotten.map(({ id }) => id)}::uuid[]) AND result IS NOT NULL`
+    )
+  ))
 })
 
 /** One transaction here: the organization is gone, and its keys say where to. */
@@ -213,7 +290,9 @@ const endHere = Effect.fnUntraced(function*({ orgId, to }: Move, tables: Readonl
     sql,
     Effect.gen(function*() {
       yield* unhurried(sql)
-      const rows = yield* OwnedTables.digests(orgId, tables)
+      const ended = yield* sql`
+        UPDATE organization_move SET moved_at = now() WHERE org_id = ${orgId} AND moved_at IS NULL RETURNING org_id`
+      if (ended.length === 0) return
       yield* withoutTriggers(sql)
       yield* sql`
         INSERT INTO moved_key (secret_hash, cell) SELECT secret_hash, ${to} FROM credential
@@ -222,10 +301,9 @@ const endHere = Effect.fnUntraced(function*({ orgId, to }: Move, tables: Readonl
       yield* Effect.forEach(tables, ({ name }) => sql`DELETE FROM ${sql(name)} WHERE org_id = ${orgId}`, {
         discard: true
       })
-      yield* sql`UPDATE organization_move SET moved_at = now() WHERE org_id = ${orgId}`
       yield* sql`SET LOCAL session_replication_role = origin`
       yield* sql`SELECT organization_unfence(${orgId})`
-      return rows.reduce((sum, { rows }) => sum + rows, 0)
+      yield* sql`SELECT moves_forget()`
     })
   ))
 })
@@ -237,37 +315,49 @@ export const giveUp = Effect.fn("Move.giveUp")(function*({ orgId }: Move) {
   return yield* transaction(
     target,
     Effect.gen(function*() {
-      yield* target`SELECT pg_advisory_xact_lock(hashtext('freehold move ' || ${orgId}::text))`
-      if (yield* isThere(target, orgId)) return yield* refuse(`${orgId} lives in the other cell already; move it again`)
+      yield* hold(target, orgId)
+      const under = yield* moveOf(orgId)
+      if ((yield* isThere(target, orgId)) && (under === undefined || (yield* cameBy(under)))) {
+        return yield* refuse(`${orgId} lives in the other cell already; move it again`)
+      }
       yield* target`DELETE FROM organization_arrival WHERE org_id = ${orgId}`
-      yield* target`DELETE FROM organization_arrival_change WHERE NOT EXISTS (SELECT FROM organization_arrival)`
-      return yield* patiently(transaction(
+      yield* target`SELECT moves_forget()`
+      const [given] = yield* patiently(transaction(
         sql,
-        Effect.gen(function*() {
-          const gone = yield* sql`
-            DELETE FROM organization_move WHERE org_id = ${orgId} AND moved_at IS NULL RETURNING org_id`
-          yield* sql`SELECT organization_unfence(${orgId})`
-          return gone.length > 0
-        })
+        sql<{ readonly up: boolean }>`SELECT organization_stay(${orgId}) AS up`
       ))
+      return given?.up === true
     })
   )
+})
+
+/** What came by the move is there for good, and here is nothing any more that could be taken for it. */
+const forgetArrived = Effect.fnUntraced(function*(orgId: string) {
+  const sql = yield* SqlClient.SqlClient
+  const target = yield* Target
+  const [made] = yield* sql<{ readonly id: string | null }>`
+    SELECT move_id AS id FROM organization_move WHERE org_id = ${orgId} AND moved_at IS NOT NULL`
+  yield* target`DELETE FROM organization_arrived WHERE move_id = ${made?.id ?? null}::uuid`
 })
 
 /** Moves it, or goes on with a move that was interrupted. A dry run only looks whether it can. */
 export const move = Effect.fn("Move.move")(function*(given: Move & { readonly dryRun: boolean }) {
   const sql = yield* SqlClient.SqlClient
   const target = yield* Target
-  const { isMoved, tables } = yield* refuseUnfit(given)
+  const { isFirst, isMoved, tables } = yield* refuseUnfit(given)
   const rows = (yield* OwnedTables.digests(given.orgId, tables)).reduce((sum, each) => sum + each.rows, 0)
   const moved: Moved = { outcome: isMoved ? "unchanged" : "moved", rows }
-  if (given.dryRun || isMoved) return moved
-  yield* target`INSERT INTO organization_arrival (org_id) VALUES (${given.orgId}) ON CONFLICT DO NOTHING`
-  yield* catchUp(sql)
-  yield* fenceIn(given)
-  yield* Effect.andThen(catchUp(target), transaction(target, settleThere(given, tables))).pipe(
-    Effect.tapErrorTag("CellRefused", () => giveUp(given))
-  )
-  yield* endHere(given, tables)
+  if (given.dryRun) return moved
+  if (!isMoved) {
+    yield* transaction(target, expect(given, isFirst))
+    yield* catchUp(sql)
+    yield* fenceIn(given)
+    yield* Effect.andThen(catchUp(target), transaction(target, settleThere(given, tables))).pipe(
+      Effect.tapErrorTag("CellRefused", () => giveUp(given))
+    )
+    yield* forgetThere(given)
+    yield* endHere(given, tables)
+  }
+  yield* forgetArrived(given.orgId)
   return moved
 })

@@ -17,7 +17,8 @@ export interface Joined {
   readonly outcome: "joined" | "refreshed"
 }
 
-const lastMigration = Effect.gen(function*() {
+/** The last migration that the database ran. */
+export const lastMigration = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<{ readonly id: number }>`SELECT max(migration_id)::integer AS id FROM freehold_migration`
   return row?.id ?? 0
@@ -147,13 +148,49 @@ const runAll = Effect.fnUntraced(function*(statements: ReadonlyArray<string>) {
   yield* Effect.forEach(statements, (statement) => sql.unsafe(statement), { discard: true })
 })
 
+/**
+ * Such a statement takes no parameters, and its connection has a password, which neither a trace nor the server's log may have: so the
+ * server makes the statement of settings, and what fails in it fails as if by another one.
+ */
+const subscription = `
+  DO $$
+  DECLARE
+    told text;
+    details text;
+    advice text;
+  BEGIN
+    EXECUTE format('CREATE SUBSCRIPTION %I CONNECTION %L PUBLICATION %I WITH (create_slot = false, streaming = off)',
+      current_setting('freehold.subscription'), current_setting('freehold.connection'),
+      current_setting('freehold.publication'));
+  EXCEPTION WHEN OTHERS THEN
+    GET STACKED DIAGNOSTICS told = MESSAGE_TEXT, details = PG_EXCEPTION_DETAIL, advice = PG_EXCEPTION_HINT;
+    RAISE EXCEPTION USING ERRCODE = SQLSTATE, MESSAGE = told, DETAIL = details, HINT = advice;
+  END $$`
+
+/** Has the server log no parameters until the end of the transaction, where the role may say so. */
+const parametersUnlogged = Effect.flatMap(SqlClient.SqlClient, (sql) =>
+  sql`
+    SELECT set_config(name, '0', true)
+    FROM unnest(ARRAY['log_parameter_max_length', 'log_parameter_max_length_on_error']) AS setting (name)
+    WHERE name = 'log_parameter_max_length_on_error' OR (SELECT rolsuper FROM pg_roles WHERE rolname = current_user)`)
+
 const subscribe = Effect.fnUntraced(function*(name: string, url: Redacted.Redacted) {
   const sql = yield* SqlClient.SqlClient
-  // Such a statement takes no parameters.
-  const [made] = yield* sql<{ readonly statement: string }>`
-    SELECT format('CREATE SUBSCRIPTION %I CONNECTION %L PUBLICATION %I WITH (create_slot = false, streaming = off)',
-      ${subscriptionOf(name)}::text, ${Redacted.value(url)}::text, ${publication}::text) AS statement`
-  yield* transaction(sql, runAll([...guards("CREATE"), made?.statement ?? ""]))
+  yield* transaction(
+    sql,
+    Effect.gen(function*() {
+      yield* runAll(guards("CREATE"))
+      yield* parametersUnlogged
+      yield* sql`
+        SELECT FROM (VALUES
+          ('freehold.subscription', ${subscriptionOf(name)}::text),
+          ('freehold.connection', ${Redacted.value(url)}::text),
+          ('freehold.publication', ${publication}::text)
+        ) AS setting (name, value)
+        WHERE set_config(name, value, true) IS NULL`
+      yield* sql.unsafe(subscription)
+    })
+  )
 })
 
 /**

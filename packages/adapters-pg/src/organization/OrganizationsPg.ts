@@ -156,6 +156,13 @@ export const layer: Layer.Layer<Organizations, never, SqlClient.SqlClient> = Lay
         Effect.catchTag("SqlError", unavailable),
         Effect.catchTag("SchemaError", Effect.die)
       ),
+      movedTo: Effect.fn("Organizations.movedTo")(function*(orgId) {
+        const [move] = yield* sql<{ readonly cell: string }>`
+          SELECT m.to_cell AS cell FROM organization_move m
+          WHERE m.org_id = ${orgId} AND m.moved_at IS NOT NULL
+            AND NOT EXISTS (SELECT FROM organization o WHERE o.org_id = m.org_id)`
+        return move?.cell ?? null
+      }, Effect.catchTag("SqlError", unavailable)),
       save: Effect.fn("Organizations.save")(save, Effect.catchTag("SqlError", unavailable)),
       setStatus: Effect.fn("Organizations.setStatus")(
         function*(orgId, status) {

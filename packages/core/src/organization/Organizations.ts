@@ -42,6 +42,9 @@ export class Organizations extends Context.Service<Organizations, {
     readonly limit: number
   }): Effect.Effect<ReadonlyArray<Organization>, TemporarilyUnavailable>
 
+  /** The cell to which an organization that is not here any more moved; null: there is none, or the organization is here. */
+  movedTo(orgId: OrganizationId): Effect.Effect<string | null, TemporarilyUnavailable>
+
   /** Inserts or replaces; says what it did. */
   save(organization: Organization): Effect.Effect<"created" | "changed" | "unchanged", TemporarilyUnavailable>
 

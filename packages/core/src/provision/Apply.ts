@@ -279,6 +279,10 @@ export const make = Effect.gen(function*() {
     path: string
   ): Effect.fn.Return<AppliedOrganization, ApplyRefusal | TemporarilyUnavailable> {
     const orgId = part.org_id
+    const cell = yield* organizations.movedTo(orgId)
+    if (cell !== null) {
+      return yield* invalid(`${path}.org_id`, `The organization moved to the cell ${cell}; apply this part there`)
+    }
     const before = yield* read(orgId)
     const { organization: stored } = before
     if (stored.records_allowance === null && part.records_allowance && part.records_allowance.records === undefined) {

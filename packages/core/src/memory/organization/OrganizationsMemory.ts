@@ -31,6 +31,8 @@ export const layer: Layer.Layer<Organizations, never, MemoryState> = Layer.effec
             .slice(0, limit)
         })
       ),
+      // There is one process, and no other cell.
+      movedTo: () => Effect.succeed(null),
       save: Effect.fn("Organizations.save")((organization) =>
         Effect.sync(() => {
           const outcome = outcomeOf(state.organizations.get(organization.org_id), organization)
