@@ -107,7 +107,11 @@ export const functions: ReadonlyArray<string> = [
     told jsonb := '{}';
     moved integer;
     orgs text[];
+    withheld uuid[];
   BEGIN
+    /* By a worker an organization that is fenced in is passed by; if it stays, this is done again (cell/MoveFunctions.ts). */
+    INSERT INTO organization_move_arrival (kind, subject, into_id)
+    SELECT 'merge', gone, heir WHERE EXISTS (SELECT FROM organization_move m WHERE m.moved_at IS NULL);
     /* Paid once; what was paid twice stays charged twice, with one access. Paid beats covered. */
     UPDATE merged_charge SET property_id = heir WHERE property_id = gone;
     WITH ended AS (
@@ -178,9 +182,12 @@ export const functions: ReadonlyArray<string> = [
     WHERE property_id = gone;
     GET DIAGNOSTICS moved = ROW_COUNT;
     told := told || jsonb_build_object('events', moved);
-    /* Of either of the two: who was sent a change of the other's owner removes it, too. */
+    /* Of either of the two: bundles name the other's owner, and who was sent a change of that owner removes it, too. */
     IF EXISTS (SELECT FROM suppressed_property s WHERE s.property_id = heir) THEN
-      PERFORM changes_remove(changes_about(NULL, NULL, heir));
+      withheld := changes_about(NULL, NULL, heir);
+      PERFORM changes_hold(withheld, ARRAY[gone, heir]);
+      PERFORM bundles_forget(ARRAY[gone, heir]);
+      PERFORM changes_remove(withheld);
     END IF;
     RETURN told;
   END $$`,
@@ -188,8 +195,8 @@ export const functions: ReadonlyArray<string> = [
     "property_merge_kept",
     `
     Moves what organizations keep about the property that is gone to its heir; answers what was moved. Where the heir is
-    suppressed, those who were sent a change of its owner are told to remove it. Whoever calls holds both properties and
-    the accounts.
+    suppressed, bundles of either are forgotten, and those who were sent a change of its owner are told to remove it. Whoever
+    calls holds both properties and the accounts.
   `
   ),
 
@@ -244,7 +251,6 @@ export const functions: ReadonlyArray<string> = [
     /* Of either of the two: what came from the other tells of the owner, too. */
     IF EXISTS (SELECT FROM suppressed_property s WHERE s.property_id = heir) THEN
       PERFORM owner_settle_all(NULL, heir);
-      PERFORM bundles_forget(ARRAY[gone, heir]);
     END IF;
 
     UPDATE property_change SET property_id = heir WHERE property_id = gone;

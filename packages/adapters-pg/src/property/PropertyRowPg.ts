@@ -152,7 +152,8 @@ export const propertyColumns = `${
   p.retired_into AS "retiredInto", p.building_attributes_basis AS "buildingAttributesBasis", p.details,
   CASE WHEN r.property_id IS NOT NULL THEN json_build_object(
     'beneficialOwner', r.beneficial_owner, 'beneficialOwnerType', r.beneficial_owner_type,
-    'managementCompany', r.management_company, 'aiRationale', r.ai_rationale,
+    'managementCompany', r.management_company,
+    'aiRationale', CASE WHEN NOT names_suppressed(r.ai_rationale) THEN r.ai_rationale END,
     'researchedAt', ${isoTime("r.researched_at")}, 'tier', r.tier) END AS research,
   (SELECT json_build_object('title', s.document ->> 'title', 'licence', s.document ->> 'licence', 'attribution',
       s.document ->> 'attribution', 'vanishedAt', ${isoTime("k.vanished_at")})

@@ -111,13 +111,15 @@ export const make = Effect.gen(function*() {
 
     strategy: Effect.fn("ResearchRuns.strategy")(function*(orgId, contactId, propertyIds) {
       const [row] = yield* pipeline`
-        SELECT i.run_id AS "runId", s.id AS "propertyId", i.result -> 'strategy' AS strategy
-        FROM research_item i
-        JOIN property p ON p.id = i.property_id JOIN property s ON s.id = coalesce(p.retired_into, p.id)
-        WHERE i.org_id = ${orgId} AND i.subject_id = ${contactId}::uuid AND i.action = 'deep_research_contact'
-          AND i.state IN ('complete', 'partial') AND i.result ->> '_tag' = 'Strategy'
-          AND s.id = ANY(${textArray(propertyIds)}::uuid[])
-        ORDER BY i.finished_at DESC LIMIT 1`
+        SELECT f."runId", f."propertyId", l.listed -> 'strategy' AS strategy FROM (
+          SELECT i.run_id AS "runId", s.id AS "propertyId", i.result
+          FROM research_item i
+          JOIN property p ON p.id = i.property_id JOIN property s ON s.id = coalesce(p.retired_into, p.id)
+          WHERE i.org_id = ${orgId} AND i.subject_id = ${contactId}::uuid AND i.action = 'deep_research_contact'
+            AND i.state IN ('complete', 'partial') AND i.result ->> '_tag' = 'Strategy'
+            AND s.id = ANY(${textArray(propertyIds)}::uuid[])
+          ORDER BY i.finished_at DESC LIMIT 1
+        ) f CROSS JOIN LATERAL (SELECT written_listed(f.result) AS listed) l WHERE l.listed IS NOT NULL`
       return row === undefined ? Option.none() : Option.some(yield* decodeStrategy(row))
     }, Effect.catchTags({ SqlError: unavailable, SchemaError: Effect.die }))
   }

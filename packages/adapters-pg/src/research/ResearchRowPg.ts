@@ -18,7 +18,7 @@ const Wish = Schema.Struct({
 
 const Kept = Schema.Union([
   Schema.Struct({ _tag: Schema.Literal("Strategy"), strategy: Strategy }),
-  Schema.Struct({ _tag: Schema.Literal("Draft"), draft: Draft }),
+  Schema.Struct({ _tag: Schema.Literal("Draft"), draft: Draft, points: Schema.optionalKey(Strategy.fields.points) }),
   Schema.Struct({ _tag: Schema.Literal("Claims"), claims: Schema.Array(KeptClaim) })
 ])
 
@@ -76,7 +76,8 @@ export const runColumns = `
   to_millis(r.created_at)::double precision AS "createdAt", to_millis(r.finished_at)::double precision AS "finishedAt",
   (
     SELECT json_agg(json_build_object('jobId', i.id, 'subjectId', i.subject_id, 'propertyId', (${survivor("s.id")}),
-      'state', i.state, 'reason', i.reason, 'chargeEntry', i.charge_entry, 'result', i.result) ORDER BY i.place)
+      'state', i.state, 'reason', i.reason, 'chargeEntry', i.charge_entry,
+      'result', written_listed(i.result)) ORDER BY i.place)
     FROM research_item i WHERE i.org_id = r.org_id AND i.run_id = r.id
   ) AS items`
 

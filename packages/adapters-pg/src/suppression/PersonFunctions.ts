@@ -39,7 +39,8 @@ export const functions: ReadonlyArray<string> = [
 
   `CREATE OR REPLACE FUNCTION contact_suppress(person uuid) RETURNS SETOF uuid LANGUAGE plpgsql AS $$
   BEGIN
-    INSERT INTO suppressed_contact (contact_id, firm_id) SELECT c.id, c.firm_id FROM contact c WHERE c.id = person;
+    INSERT INTO suppressed_contact (contact_id, firm_id, name_words)
+    SELECT c.id, c.firm_id, person_words(c.full_name) FROM contact c WHERE c.id = person;
     UPDATE contact SET firm_id = NULL WHERE id = person AND firm_id IS NOT NULL;
     /* Answers that are kept sealed cannot be searched for the person. */
     DELETE FROM idempotent_answer WHERE operation = 'service_reveal_contact';
@@ -71,23 +72,19 @@ export const functions: ReadonlyArray<string> = [
   ),
 
   `CREATE OR REPLACE FUNCTION contact_erase_kept(known contact) RETURNS void LANGUAGE plpgsql AS $$
-  DECLARE
-    words CONSTANT text[] := array_remove(ARRAY[known.email, nullif(known.full_name, '(erased)')], NULL);
   BEGIN
     UPDATE research_item i SET result = NULL
-    WHERE i.result IS NOT NULL AND (
-      i.subject_id = known.id OR EXISTS (SELECT FROM unnest(words) w WHERE strpos(lower(i.result::text), lower(w)) > 0)
-    );
-    DELETE FROM finder_cache f WHERE EXISTS (SELECT FROM unnest(words) w WHERE strpos(lower(f.body::text), lower(w)) > 0);
+    WHERE i.result IS NOT NULL AND (i.subject_id = known.id OR tells_of(i.result::text, known));
+    DELETE FROM finder_cache f WHERE tells_of(f.body::text, known);
     /* In the order of locks that webhook/DeliveryFunctions.ts has. */
     UPDATE delivery d SET data = NULL FROM (
       SELECT f.org_id, f.id FROM delivery f
-      WHERE f.data IS NOT NULL AND EXISTS (SELECT FROM unnest(words) w WHERE strpos(lower(f.data), lower(w)) > 0)
+      WHERE f.data IS NOT NULL AND tells_of(f.data, known)
       ORDER BY f.org_id, f.id FOR NO KEY UPDATE
     ) o WHERE d.org_id = o.org_id AND d.id = o.id;
     UPDATE delivery_log d SET data = NULL FROM (
       SELECT f.org_id, f.id, f.created_at FROM delivery_log f
-      WHERE f.data IS NOT NULL AND EXISTS (SELECT FROM unnest(words) w WHERE strpos(lower(f.data), lower(w)) > 0)
+      WHERE f.data IS NOT NULL AND tells_of(f.data, known)
       ORDER BY f.org_id, f.id FOR NO KEY UPDATE
     ) o WHERE d.org_id = o.org_id AND d.id = o.id AND d.created_at = o.created_at;
     UPDATE operator_log l SET subject = 'contact ' || known.id
@@ -115,7 +112,8 @@ export const functions: ReadonlyArray<string> = [
       email_validation_status = 'unvalidated', phone = NULL, phone_label = NULL, phone_extension = NULL,
       phone_fallback_from_employer = false, linkedin_url = NULL, location = NULL, last_verified_at = NULL, updated_at = now()
     WHERE id = person;
-    UPDATE suppressed_contact SET firm_id = NULL WHERE contact_id = person;
+    UPDATE suppressed_contact SET firm_id = NULL, name_words = NULL WHERE contact_id = person;
+    UPDATE property_research r SET ai_rationale = NULL WHERE r.ai_rationale IS NOT NULL AND tells_of(r.ai_rationale, known);
     DELETE FROM withheld_property_contact WHERE contact_id = person;
     UPDATE property_change SET key = 'erased:' || id, before = NULL, after = NULL WHERE contact_id = person;
     PERFORM contact_erase_kept(known);
@@ -125,8 +123,8 @@ export const functions: ReadonlyArray<string> = [
   Comment.onFunction(
     "contact_erase",
     `
-    Removes what is known of a suppressed person but for the id, wherever it stands: bundles and research are looked through
-    for email and name, which takes as long as it takes. What organizations wrote themselves is theirs.
+    Removes what is known of a suppressed person but for the id, wherever it stands: bundles and research, also that
+    of properties, are looked through for email and name, which takes as long as it takes. What organizations wrote themselves is theirs.
   `
   ),
 

@@ -1,7 +1,9 @@
 /**
  * `Suppressions` over PostgreSQL: one transaction each; what is withheld is the tables' work (`OwnerFunctions`, `PersonFunctions`).
  *
- * It takes its turn with the imports: a row that one of them is writing is held back too.
+ * It takes its turn with the imports: a row that one of them is writing is held back too. Before it ends nobody relays changes, and
+ * what is being sent of those that tell of the suppressed one is taken back. Whatever else it needs it waits for like a merge
+ * (`MergeFunctions`), and is tried again.
  *
  * *Gotcha*: a name is looked for in every property, since no index leads there; that takes seconds a million.
  */
@@ -13,11 +15,13 @@ import {
 } from "@freehold/core/suppression/Suppressions"
 import { Array, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
+import { pause } from "../change/ChangeRelay.ts"
 import * as ContactCounts from "../contact/ContactCounts.ts"
 import { unavailable } from "../database/Availability.ts"
 import { storable } from "../database/StorableText.ts"
 import { transaction } from "../database/Transaction.ts"
 import { takeTurn } from "../import/ImportBatches.ts"
+import { patiently } from "../property/PropertyMerge.ts"
 import { isoTime } from "../property/PropertyRowPg.ts"
 
 const all = `
@@ -73,11 +77,19 @@ export const layer: Layer.Layer<Suppressions, never, SqlClient.SqlClient> = Laye
         Array.head
       )
 
-    /** What follows for the properties of which less, or more again, is to be seen. */
-    const settle = Effect.fnUntraced(function*(affected: ReadonlyArray<Affected>) {
+    /** Waits for those who load and for a relay, before anything is written for which they might wait. */
+    const begin = takeTurn(sql).pipe(
+      Effect.andThen(pause(sql)),
+      Effect.andThen(sql`SELECT set_config('lock_timeout', '400ms', true)`)
+    )
+
+    /** What follows for the properties of which less, or more again, is to be seen, and for the changes that are taken back. */
+    const settle = Effect.fnUntraced(function*(affected: ReadonlyArray<Affected>, told: ReadonlyArray<string>) {
       const ids = affected.map(({ id }) => id)
       yield* ContactCounts.refresh(ids)
+      yield* sql`SELECT changes_hold(${told}::uuid[], ${ids}::uuid[])`
       yield* sql`SELECT bundles_forget(${ids}::uuid[])`
+      yield* sql`SELECT changes_remove(${told}::uuid[])`
       return ids.length
     }, Effect.provideService(SqlClient.SqlClient, sql))
 
@@ -99,14 +111,15 @@ export const layer: Layer.Layer<Suppressions, never, SqlClient.SqlClient> = Laye
       }
     })
 
-    /** Those who were sent a change that tells of them are told to remove it. */
-    const removeChanges = (subject: SuppressionSubject, place: string) => {
+    /** The changes that tell of the subject: who was sent one is told to remove it. */
+    const changesAbout = (subject: SuppressionSubject, place: string) => {
       const [person, name, property] = {
         Contact: [place, null, null],
         Owner: [null, place, null],
         Property: [null, null, place]
       }[subject._tag]
-      return sql`SELECT changes_remove(changes_about(${person}::uuid, ${name}::text, ${property}::uuid))`
+      return sql<Affected>`
+        SELECT id::text AS id FROM unnest(changes_about(${person}::uuid, ${name}::text, ${property}::uuid)) AS id`
     }
 
     const remove = Effect.fnUntraced(function*(subject: SuppressionSubject, place: string) {
@@ -125,15 +138,15 @@ export const layer: Layer.Layer<Suppressions, never, SqlClient.SqlClient> = Laye
     })
 
     const suppressNamed = Effect.fnUntraced(function*(subject: SuppressionSubject, place: string) {
-      const properties = yield* settle(yield* record(subject, place))
-      yield* removeChanges(subject, place)
-      return properties
+      const affected = yield* record(subject, place)
+      const told = yield* changesAbout(subject, place)
+      return yield* settle(affected, told.map(({ id }) => id))
     })
 
     return Suppressions.of({
       erase: Effect.fn("Suppressions.erase")(
         function*(named) {
-          yield* takeTurn(sql)
+          yield* begin
           const people = yield* sql<Affected>`
             SELECT id::text AS id FROM contact
             WHERE id::text = ${named.toLowerCase()} OR key = ${storable(named)}
@@ -145,13 +158,13 @@ export const layer: Layer.Layer<Suppressions, never, SqlClient.SqlClient> = Laye
           }
           return people.map(({ id }) => id)
         },
-        (effect) => transaction(sql, effect),
+        (effect) => patiently(transaction(sql, effect)),
         Effect.catchTag("SqlError", unavailable)
       ),
 
       suppress: Effect.fn("Suppressions.suppress")(
         function*(subject) {
-          yield* takeTurn(sql)
+          yield* begin
           const [named] = yield* placeOf(subject)
           if (named === undefined || named.place === "") return Option.none<SuppressionChange>()
           const known = yield* recorded(subject, named.place)
@@ -162,20 +175,20 @@ export const layer: Layer.Layer<Suppressions, never, SqlClient.SqlClient> = Laye
           const now = yield* recorded(subject, named.place)
           return Option.flatMap(now, (suppression) => changed("created", suppression, properties))
         },
-        (effect) => transaction(sql, effect),
+        (effect) => patiently(transaction(sql, effect)),
         Effect.catchTag("SqlError", unavailable)
       ),
 
       lift: Effect.fn("Suppressions.lift")(
         function*(subject) {
-          yield* takeTurn(sql)
+          yield* begin
           const [named] = yield* placeOf(subject)
           const known = named === undefined ? Option.none() : yield* recorded(subject, named.place)
           if (named === undefined || Option.isNone(known)) return Option.none<SuppressionChange>()
-          const properties = yield* settle(yield* remove(subject, named.place))
+          const properties = yield* settle(yield* remove(subject, named.place), [])
           return changed("lifted", known.value, properties)
         },
-        (effect) => transaction(sql, effect),
+        (effect) => patiently(transaction(sql, effect)),
         Effect.catchTag("SqlError", unavailable)
       ),
 

@@ -1,17 +1,21 @@
 /** `Suppressions` over PostgreSQL against its contract, and what is loaded after a suppression. */
 import { assert, describe, it } from "@effect/vitest"
 import * as ContactsPg from "@freehold/adapters-pg/contact/ContactsPg"
+import * as StandingsPg from "@freehold/adapters-pg/coverage/StandingsPg"
 import * as ImportStorePg from "@freehold/adapters-pg/import/ImportStorePg"
 import * as BundleSourcePg from "@freehold/adapters-pg/lead/BundleSourcePg"
+import * as ListsPg from "@freehold/adapters-pg/list/ListsPg"
 import * as PropertiesPg from "@freehold/adapters-pg/property/PropertiesPg"
 import * as PropertyMergesPg from "@freehold/adapters-pg/property/PropertyMergesPg"
 import * as PropertySearchPg from "@freehold/adapters-pg/property/PropertySearchPg"
 import * as SuppressionsPg from "@freehold/adapters-pg/suppression/SuppressionsPg"
 import * as SeederPg from "@freehold/adapters-pg/testing/SeederPg"
 import * as TestDatabase from "@freehold/adapters-pg/testing/TestDatabase"
+import { Standings } from "@freehold/core/coverage/Standings"
 import type { ImportKind } from "@freehold/core/import/ImportKind"
 import { parsers } from "@freehold/core/import/ImportRow"
 import { ImportStore } from "@freehold/core/import/ImportStore"
+import { namedWords, personWords } from "@freehold/core/suppression/NamedWords"
 import { ownerNameKey } from "@freehold/core/suppression/OwnerName"
 import { Suppressions } from "@freehold/core/suppression/Suppressions"
 import { suppressionContract } from "@freehold/core/testing/SuppressionContract"
@@ -23,10 +27,12 @@ const layer = Layer.mergeAll(
   BundleSourcePg.layer,
   ContactsPg.layer,
   ImportStorePg.layer,
+  ListsPg.layer,
   PropertiesPg.layer,
   PropertyMergesPg.layer,
   PropertySearchPg.layer,
   SeederPg.layer,
+  StandingsPg.layer,
   SuppressionsPg.layer
 ).pipe(Layer.provideMerge(TestDatabase.layer))
 
@@ -67,8 +73,9 @@ const stored = Effect.fnUntraced(function*(key: string) {
   return row ?? {}
 })
 
-const onFreshDatabase = <A, E>(effect: Effect.Effect<A, E, ImportStore | SqlClient.SqlClient | Suppressions>) =>
-  effect.pipe(Effect.provide(layer))
+const onFreshDatabase = <A, E>(
+  effect: Effect.Effect<A, E, ImportStore | SqlClient.SqlClient | Standings | Suppressions>
+) => effect.pipe(Effect.provide(layer))
 
 describe("rows of the suppressed that are loaded later", () => {
   it.live("an owner: withheld at once, unchanged when loaded again, shown when the property has another owner", () =>
@@ -151,5 +158,121 @@ describe("rows of the suppressed that are loaded later", () => {
         const [row] = yield* sql<{ readonly key: string }>`SELECT owner_name_key(${name}) AS key`
         assert.strictEqual(row?.key, ownerNameKey(name), name)
       }
+    })))
+
+  it.live("standings tell that an owner is withheld, by the record or by research", () =>
+    onFreshDatabase(Effect.gen(function*() {
+      for (const key of ["a", "b", "c"]) {
+        yield* load("properties", { key, recordOwner: key === "a" ? "Elm Trust" : "Other" })
+        yield* load("research", {
+          propertyKey: key,
+          beneficialOwner: key === "b" ? "Elm Trust" : "Other",
+          researchedAt: "2026-01-01"
+        })
+      }
+      const withholding = Effect.gen(function*() {
+        const standings = yield* Standings
+        const { properties } = yield* standings.read({ orgId: "org_a", properties: ["a", "b", "c"], contacts: [] })
+        return properties.filter((each) => each.withholdsOwner).map(({ key }) => key).toSorted()
+      })
+      assert.deepStrictEqual(yield* withholding, [])
+      yield* Suppressions.use((port) => port.suppress({ _tag: "Owner", name: "Elm Trust" }))
+      assert.deepStrictEqual(yield* withholding, ["a", "b"])
+    })))
+
+  it.live("what was written names nobody, by the name that they have now", () =>
+    onFreshDatabase(Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      yield* load("contacts", { key: "c", fullName: "Ada Sample" })
+      yield* Suppressions.use((port) => port.suppress({ _tag: "Contact", named: "c" }))
+      yield* load("contacts", { key: "c", fullName: "Ada Ortiz" })
+      const told = Effect.fnUntraced(function*(result: object) {
+        const [row] = yield* sql<{ readonly told: unknown }>`SELECT written_listed(${
+          JSON.stringify(result)
+        }::jsonb) AS told`
+        return row?.told
+      })
+      const strategy = (summary: string, ...points: ReadonlyArray<string>) => ({
+        _tag: "Strategy",
+        strategy: { summary, approach: "Ask.", points }
+      })
+      assert.deepStrictEqual(
+        yield* told(strategy("Jo.", "ADA B. ÖRTIZ signs.", "Ada Sample.")),
+        strategy("Jo.", "Ada Sample.")
+      )
+      assert.deepStrictEqual(yield* told(strategy("Jo.", "Ada Ortiz's.")), strategy("Jo."))
+      assert.isNull(yield* told(strategy("Ask Ada Ortiz.")))
+      assert.isNull(yield* told({ _tag: "Draft", draft: { subject: "Hello", body: "Ada Ortiz wrote." } }))
+      const claims = (...quotes: ReadonlyArray<string>) => ({
+        _tag: "Claims",
+        claims: quotes.map((quote) => ({ quote, values: [] }))
+      })
+      assert.deepStrictEqual(yield* told(claims("Bo, then Ada Ortiz.", "Bo.")), claims("Bo."))
+      const draft = { _tag: "Draft", draft: { subject: "Hello", body: "Ada wrote." }, points: [] }
+      assert.deepStrictEqual(yield* told(draft), draft)
+      yield* Suppressions.use((port) => port.erase("c"))
+      assert.deepStrictEqual(yield* sql`SELECT name_words FROM suppressed_contact`, [{ name_words: null }])
+    })))
+
+  it.live("few of the names are looked at for a text, however many are suppressed", () =>
+    onFreshDatabase(Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const [read] = yield* sql.withTransaction(Effect.gen(function*() {
+        yield* sql`SET LOCAL session_replication_role = replica`
+        yield* sql`
+          INSERT INTO suppressed_contact (contact_id, name_words)
+          SELECT gen_random_uuid(), 'ada sample' || n FROM generate_series(1, 20000) AS n`
+        yield* sql`INSERT INTO suppressed_owner (name_key, name) SELECT n, 'The Sample ' || n FROM generate_series(1, 20000) AS n`
+        yield* sql`ANALYZE suppressed_contact, suppressed_owner`
+        const rows = yield* sql`
+          SELECT names_suppressed('Ada Example and the samples of Ada Sample2 hold it.') AS one,
+            names_suppressed('Ada Example and the samples hold it.') AS none`
+        assert.deepStrictEqual(rows, [{ one: true, none: false }])
+        return yield* sql<{ readonly rows: number }>`
+          SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int AS rows FROM pg_stat_xact_user_tables
+          WHERE relname IN ('suppressed_contact', 'suppressed_owner')`
+      }))
+      assert.isBelow(read?.rows ?? Infinity, 20)
+    })))
+
+  it.live("the database and the domain find the same words in a text", () =>
+    onFreshDatabase(Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const texts = [
+        "Ana B.  Örtiz-Sample’s “deed” (2)",
+        "J. B.",
+        "",
+        "a\u00a0bc__d\te—F",
+        "O'Neil & Co., [x] ^y\\z",
+        "𝒜 b ÉÑ"
+      ]
+      for (const text of [...texts, "J. Sample", "Grace", "王 伟"]) {
+        const [row] = yield* sql<{ readonly words: string; readonly name: string | null }>`
+          SELECT named_words(${text}) AS words, person_words(${text}) AS name`
+        assert.deepStrictEqual(row, { words: namedWords(text), name: personWords(text) }, text)
+      }
+    })))
+
+  it.live("who is erased is found by the words of the name, the email and the id, and not by a piece of another word", () =>
+    onFreshDatabase(Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      yield* load("contacts", { key: "ada", fullName: "Ada Örtiz", email: "ada@sample.example" })
+      yield* load("contacts", { key: "ana", fullName: "Ana" })
+      const [{ id: ada } = { id: "" }] = yield* sql<{ readonly id: string }>`SELECT id FROM contact WHERE key = 'ada'`
+      const speaking = Effect.fnUntraced(function*(key: string, text: string) {
+        const [row] = yield* sql<{ readonly told: boolean }>`
+          SELECT tells_of(${text}, c) AS told FROM contact c WHERE c.key = ${key}`
+        return row?.told
+      })
+      for (
+        const text of [
+          "Ada B. Ortiz signed.",
+          JSON.stringify({ body: "Hello,\nADA ÖRTIZ" }),
+          "to ADA@sample.example",
+          `"${ada}"`
+        ]
+      ) assert.isTrue(yield* speaking("ada", text), text)
+      for (const text of ["Ortiz, Ada", "Adam Ortiz", "Bo"]) assert.isFalse(yield* speaking("ada", text), text)
+      assert.isFalse(yield* speaking("ana", "Its management is in Ana Lopez' hands."))
     })))
 })

@@ -156,3 +156,7 @@ export interface Property extends PropertySummary {
   /** Firm that manages it, by research. */
   readonly managementOrganizationId: string | null
 }
+
+/** An owner of it asked not to be listed: what was written about it may name the owner, however spelt. */
+export const withholdsOwner = (property: Pick<Property, "ownerWithheld" | "beneficialOwnerWithheld">): boolean =>
+  property.ownerWithheld || property.beneficialOwnerWithheld

@@ -9,6 +9,7 @@ import { tieTo } from "./ContactTie.ts"
 import type { DraftFacts } from "./Drafter.ts"
 import type { ResearchJob } from "./ResearchRun.ts"
 import { ResearchRuns } from "./ResearchRuns.ts"
+import { strategyTold } from "./Written.ts"
 
 const propertyFacts = (property: Property, names: boolean): DraftFacts["property"] =>
   property.address === null ? null : {
@@ -46,7 +47,7 @@ export const make = Effect.gen(function*() {
     return Option.some<DraftFacts>({
       recipient: contact,
       property: propertyFacts(property.value, organization.features.common_names),
-      strategy: strategy.value.strategy,
+      strategy: strategyTold(strategy.value.strategy, { contact, property: property.value }),
       sender: {
         company: organization.name,
         name: actor.kind === "member" ? actor.name : null

@@ -123,7 +123,12 @@ export type KeptClaim = typeof KeptClaim.Type
 /** What is kept of a delivery beside the records that it changed. */
 export type Result =
   | { readonly _tag: "Strategy"; readonly strategy: Strategy }
-  | { readonly _tag: "Draft"; readonly draft: Draft }
+  | {
+    readonly _tag: "Draft"
+    readonly draft: Draft
+    /** The points of the strategy that it was written on; undefined: an earlier version wrote it. */
+    readonly points?: Strategy["points"]
+  }
   | { readonly _tag: "Claims"; readonly claims: ReadonlyArray<KeptClaim> }
 
 /** What a draft is to be like. */

@@ -4,7 +4,7 @@
  * Nothing is guessed: what is not known is left out, and without a role and a property there is no strategy.
  */
 import type { Contact, RoleType } from "../contact/Contact.ts"
-import type { Property } from "../property/Property.ts"
+import { type Property, withholdsOwner } from "../property/Property.ts"
 import type { Strategy } from "./ResearchRun.ts"
 
 /** What a role is called, and how somebody in it is approached. */
@@ -108,7 +108,7 @@ export const strategyOf = (contact: Contact, property: Property | null): Strateg
   const place = [property.address, property.city].filter((part) => part !== null).join(", ")
   const building = buildingSentence(property)
   const manager = property.research?.managementCompany ?? null
-  const rationale = property.research?.aiRationale ?? null
+  const rationale = withholdsOwner(property) ? null : property.research?.aiRationale ?? null
   return {
     summary:
       `${contact.fullName}, ${title}${contact.employerName === null ? "" : ` at ${contact.employerName}`}, is a ` +

@@ -4,6 +4,8 @@ import { Effect, type Layer, Option } from "effect"
 import { Contacts } from "../contact/Contacts.ts"
 import type { Viewer } from "../coverage/Viewer.ts"
 import { BundleSource } from "../lead/BundleSource.ts"
+import { listBounds } from "../list/List.ts"
+import { Lists } from "../list/Lists.ts"
 import { defaults } from "../organization/Organization.ts"
 import { Properties } from "../property/Properties.ts"
 import { PropertyMerges } from "../property/PropertyMerges.ts"
@@ -11,7 +13,7 @@ import { type Condition, PropertySearch, type Sort } from "../property/PropertyS
 import { type Suppression, Suppressions, type SuppressionSubject } from "../suppression/Suppressions.ts"
 import { contact, firm, property, type Seeder, startOver } from "./Seed.ts"
 
-type Ports = BundleSource | Contacts | Properties | PropertyMerges | PropertySearch | Seeder | Suppressions
+type Ports = BundleSource | Contacts | Lists | Properties | PropertyMerges | PropertySearch | Seeder | Suppressions
 
 const orgId = "org_suppression"
 const county = "53903"
@@ -144,6 +146,39 @@ export const suppressionContract = <E>(name: string, layer: Layer.Layer<Ports, E
         assert.deepStrictEqual(yield* read(1), before)
       }))
 
+    it.effect("a suppressed person is on no list, in its items as in its count, until it is lifted", () =>
+      Effect.gen(function*() {
+        const suppressions = yield* seeded
+        const lists = yield* Lists
+        const listId = id(901)
+        yield* lists.create({
+          orgId,
+          id: listId,
+          name: "People",
+          type: "contacts",
+          visibility: "team",
+          sharedWith: [],
+          owner: { memberId: null, name: "sample key" },
+          onClash: "allow",
+          bounds: listBounds,
+          now: 1_780_000_000_000
+        })
+        const of = { orgId, reader: null, listId, visible: everywhere }
+        yield* lists.add({ ...of, itemIds: [person, id(202)], bounds: listBounds, now: 1_780_000_000_000 })
+        const told = Effect.gen(function*() {
+          const { items, total } = Option.getOrThrow(
+            yield* lists.items({ ...of, after: null, limit: 9, offset: 0 })
+          )
+          const counts = yield* lists.counts({ orgId, listIds: [listId], visible: everywhere })
+          return { items: numbersOf(items), total, count: counts.get(listId) }
+        })
+        assert.deepStrictEqual(yield* told, { items: [201, 202], total: 2, count: 2 })
+        yield* suppressions.suppress(contactSubject)
+        assert.deepStrictEqual(yield* told, { items: [202], total: 1, count: 1 })
+        yield* suppressions.lift(contactSubject)
+        assert.deepStrictEqual(yield* told, { items: [201, 202], total: 2, count: 2 })
+      }))
+
     it.effect("a suppressed owner stands in no field, free text, filter, sort or bundle; other names stay", () =>
       Effect.gen(function*() {
         const suppressions = yield* seeded
@@ -243,6 +278,44 @@ export const suppressionContract = <E>(name: string, layer: Layer.Layer<Ports, E
         yield* suppressions.lift(first)
         assert.isEmpty(yield* suppressions.list)
         assert.strictEqual((yield* read(2)).property.recordOwner, "Acme")
+      }))
+
+    it.effect("what research says is not told while it names somebody suppressed, and is gone with who is erased", () =>
+      Effect.gen(function*() {
+        const research = {
+          beneficialOwner: null,
+          beneficialOwnerType: null,
+          managementCompany: "Sample Managers",
+          researchedAt: "2026-01-01T00:00:00.000Z",
+          tier: "Standard" as const
+        }
+        const suppressions = yield* seeded
+        yield* startOver({
+          ...seed,
+          properties: ["Ada B. Sample's word.", "Bob Sample's word.", "By the Elm Trust, of old.", null].map((
+            aiRationale,
+            n
+          ) => owned(n + 1, "Zebra", { research: { ...research, aiRationale } }))
+        })
+        const told = Effect.map(
+          Effect.forEach([1, 2, 3, 4], (n) => Effect.zip(read(n), bundle(n))),
+          (all) =>
+            all.flatMap(([{ property }, facts]) => {
+              assert.deepStrictEqual(facts.property.research, property.research)
+              return [property.research?.aiRationale ?? null]
+            })
+        )
+        const before = yield* told
+        yield* suppressions.suppress(contactSubject)
+        yield* suppressions.suppress(owner("ELM TRUST"))
+        assert.deepStrictEqual(yield* told, [null, "Bob Sample's word.", null, null])
+        yield* suppressions.lift(contactSubject)
+        yield* suppressions.lift(owner("elm trust"))
+        assert.deepStrictEqual(yield* told, before)
+
+        yield* suppressions.erase(person)
+        yield* suppressions.erase(person)
+        assert.deepStrictEqual(yield* told, [null, ...before.slice(1)])
       }))
 
     it.effect("who is erased stays suppressed, and is not found again by what they were called", () =>

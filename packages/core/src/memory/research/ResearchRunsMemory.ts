@@ -19,6 +19,7 @@ import {
   ResearchRuns
 } from "../../research/ResearchRuns.ts"
 import { apply } from "../import/ImportedRows.ts"
+import { listedResult } from "../Listed.ts"
 import { MemoryState, type State, type StoredRun } from "../MemoryState.ts"
 import { alone, alongside } from "../MemoryTransaction.ts"
 import { readingOf } from "../property/PropertyReading.ts"
@@ -37,10 +38,14 @@ const find = (state: State, jobId: string): Option.Option<{ readonly run: Stored
   return Option.none()
 }
 
-/** The run, each item with the property that it is about now. */
+/** The run, each item with the property that it is about now, and what of it may be told. */
 const current = (state: State, run: StoredRun): StoredRun => ({
   ...run,
-  items: run.items.map((item) => ({ ...item, propertyId: survivorOf(state, item.propertyId)?.id ?? null }))
+  items: run.items.map((item) => ({
+    ...item,
+    propertyId: survivorOf(state, item.propertyId)?.id ?? null,
+    result: listedResult(state, item.result)
+  }))
 })
 
 /** Stores the item anew, and the run's end when it was its last one. */

@@ -3,6 +3,7 @@ import { Clock, Effect, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { Contact } from "../../contact/Contact.ts"
 import type { Result } from "../../research/ResearchRun.ts"
+import { isNamedIn } from "../../suppression/NamedWords.ts"
 import { ownerNameKey } from "../../suppression/OwnerName.ts"
 import {
   type Suppression,
@@ -94,8 +95,14 @@ export const tellToRemove = (
   })
 }
 
-const tellsOfPerson = (result: Result | null, contactId: string): boolean =>
-  result?._tag === "Claims" && result.claims.some(({ id }) => id === contactId)
+/** Whether a text has the email or the id of the person in it, or names them. */
+const speaksOf = (text: string, { email, fullName, id }: Contact): boolean =>
+  [email, id].some((word) => word !== null && text.toLowerCase().includes(word.toLowerCase())) ||
+  isNamedIn(text, fullName)
+
+/** JSON has the end of a line as two characters. */
+const tellsOfPerson = (result: Result | null, person: Contact): boolean =>
+  result !== null && speaksOf(JSON.stringify(result).replaceAll("\\n", " "), person)
 
 /** Removes what is known of a person but for the id. */
 const forgetPerson = (state: State, person: Contact): void => {
@@ -121,9 +128,16 @@ const forgetPerson = (state: State, person: Contact): void => {
   for (const [index, change] of state.changes.entries()) {
     if (change.contactId === person.id) state.changes[index] = { ...change, before: null, after: null }
   }
+  for (const [id, property] of state.properties) {
+    const { research } = property
+    const rationale = research?.aiRationale ?? null
+    if (research !== null && rationale !== null && speaksOf(rationale, person)) {
+      state.properties.set(id, { ...property, research: { ...research, aiRationale: null } })
+    }
+  }
   for (const [id, run] of state.researchRuns) {
     const items = run.items.map((item) =>
-      item.subjectId === person.id || tellsOfPerson(item.result, person.id) ? { ...item, result: null } : item
+      item.subjectId === person.id || tellsOfPerson(item.result, person) ? { ...item, result: null } : item
     )
     state.researchRuns.set(id, { ...run, items })
   }

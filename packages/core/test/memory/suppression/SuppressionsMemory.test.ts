@@ -1,6 +1,7 @@
 /** `Suppressions` in memory against its contract. */
 import * as ContactsMemory from "@freehold/core/memory/contact/ContactsMemory"
 import * as BundleSourceMemory from "@freehold/core/memory/lead/BundleSourceMemory"
+import * as ListsMemory from "@freehold/core/memory/list/ListsMemory"
 import { MemoryState } from "@freehold/core/memory/MemoryState"
 import * as PropertiesMemory from "@freehold/core/memory/property/PropertiesMemory"
 import * as PropertyMergesMemory from "@freehold/core/memory/property/PropertyMergesMemory"
@@ -16,6 +17,7 @@ suppressionContract(
   Layer.mergeAll(
     BundleSourceMemory.layer,
     ContactsMemory.layer,
+    ListsMemory.layer,
     PropertiesMemory.layer,
     PropertyMergesMemory.layer,
     PropertySearchMemory.layer,
