@@ -13,7 +13,7 @@ import { LeadMover } from "@freehold/core/pipeline/LeadMover"
 import { EndpointDesk } from "@freehold/core/webhook/EndpointDesk"
 import { Effect, Layer } from "effect"
 import { importer, target } from "./CellClients.ts"
-import { keyed, onlyIfMigrated, plain } from "./composition/Foundation.ts"
+import { keyed, onlyIfMigrated, plain, timed } from "./composition/Foundation.ts"
 import { migrating } from "./composition/Migrating.ts"
 import { endpoints, onlyWithItsKey, sealer, serviceSettingsOf } from "./composition/Sealing.ts"
 import { commandClients } from "./DatabaseClients.ts"
@@ -28,7 +28,7 @@ import { sourceStore } from "./source/SourceStore.ts"
 export const administration = LeadMover.layer.pipe(
   Layer.provideMerge(records),
   Layer.provideMerge(onlyIfMigrated),
-  Layer.provideMerge(plain)
+  Layer.provideMerge(timed)
 )
 
 /** What makes cells, and looks after them; the database must be migrated. */
@@ -56,7 +56,7 @@ export const diagnosis = Layer.mergeAll(AllotmentsPg.layer, AuditorPg.layer, Org
 )
 
 /** What makes organizations; migrates the database first. */
-export const provisioning = records.pipe(Layer.provideMerge(migrating), Layer.provideMerge(plain))
+export const provisioning = records.pipe(Layer.provideMerge(migrating), Layer.provideMerge(timed))
 
 const onlyWhereRecordsAreMade = Layer.effectDiscard(refuseCell)
 
@@ -64,7 +64,7 @@ const onlyWhereRecordsAreMade = Layer.effectDiscard(refuseCell)
 export const importing = records.pipe(
   Layer.provideMerge(onlyWhereRecordsAreMade),
   Layer.provideMerge(migrating),
-  Layer.provideMerge(plain)
+  Layer.provideMerge(timed)
 )
 
 /** What tells what an import would do; the database must be migrated. */

@@ -11,13 +11,9 @@ import { once } from "node:events"
 import { request } from "node:http"
 import { createServer } from "node:net"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { run, runJson, serve, type Server } from "./Freehold.ts"
+import { hoursAhead, run, runJson, serve, type Server } from "./Freehold.ts"
 import { properties } from "./Sample.ts"
 import { type Customers, secrets, twoCustomers, until } from "./TwoCustomers.ts"
-
-const hoursAhead = `data:text/javascript,${
-  encodeURIComponent("const now = Date.now.bind(Date); Date.now = () => now() + 7200000")
-}`
 
 /** Everything says of itself which client it is. */
 const env = { FREEHOLD_TRUSTED_PROXIES: "127.0.0.1/32", LOG_LEVEL: "warn" }
@@ -48,7 +44,7 @@ describe("two hosts of two processes over one database", () => {
     const here = { ...customers.env, ...env }
     hosts = await Promise.all([
       serve(["--workers", "2"], here),
-      serve(["--workers", "2"], { ...here, NODE_OPTIONS: `--import=${hoursAhead}` })
+      serve(["--workers", "2"], { ...here, ...hoursAhead(2) })
     ])
   })
 

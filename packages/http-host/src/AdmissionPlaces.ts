@@ -14,6 +14,7 @@
 import * as Admission from "@freehold/core/access/Admission"
 import * as FairShares from "@freehold/core/load/FairShares"
 import * as Usage from "@freehold/core/load/Usage"
+import * as MonotonicTime from "@freehold/core/operation/MonotonicTime"
 import * as TimeLimit from "@freehold/core/operation/TimeLimit"
 import * as Trouble from "@freehold/core/operation/Trouble"
 import { RateLimitUnavailable } from "@freehold/core/rate/RateRefusals"
@@ -51,9 +52,28 @@ export interface Request {
   readonly orgId: string | null
 }
 
+/** Whose turn it is to be: the organization, or the address where nobody knows yet of whom the request is. */
+export interface Client {
+  readonly orgId: string | null
+  readonly address: string
+}
+
 /** Runs the effect when it is the turn of the request's client. */
-const inPlace = <A, E, R>({ arrival, orgId }: Request, effect: Effect.Effect<A, E, R>) =>
-  orgId === null ? strangers.take(arrival.address, effect, full) : known.take(orgId, effect, full)
+const inPlace = <A, E, R>({ address, orgId }: Client, effect: Effect.Effect<A, E, R>) =>
+  orgId === null ? strangers.take(address, effect, full) : known.take(orgId, effect, full)
+
+/** The same within the time that a request has to be admitted, waiting included. */
+const inTime = <A, E, R>(client: Client, effect: Effect.Effect<A, E, R>) =>
+  TimeLimit.within(inPlace(client, effect), { millis: patience, late: () => full })
+
+/** Finds out who makes a request that has just arrived at another door than that of keys and tokens, when it is its client's turn. */
+export const identify = <A, E, R>(client: Client, effect: Effect.Effect<A, E, R>) =>
+  Effect.suspend(() => {
+    usage.arrive(client.orgId, ProcessUsage.now())
+    return inTime(client, effect)
+  })
+
+const clientOf = ({ arrival: { address }, orgId }: Request): Client => ({ address, orgId })
 
 type Outcome = Effect.Effect<Admission.Admitted, Admission.AdmissionRefusal>
 
@@ -97,7 +117,7 @@ export const make = (admission: Admission.Admission["Service"]) => {
       return
     }
     const outcomes = admission.admitTogether(first.claim, batch.map(({ arrival }) => arrival))
-    const work = Effect.runForkWith(first.context)(inPlace(first, Trouble.listening(outcomes)))
+    const work = Effect.runForkWith(first.context)(inPlace(clientOf(first), Trouble.listening(outcomes)))
     line.work = work
     work.addObserver((exit) => {
       for (const [at, waiter] of batch.entries()) {
@@ -155,17 +175,14 @@ export const make = (admission: Admission.Admission["Service"]) => {
   /** Of a person, or of nobody. */
   const alone = (request: Request): Outcome => {
     const { arrival, claim: { authorization, organization } } = request
-    return TimeLimit.within(
-      inPlace(request, admission.admit({ authorization, organization, ...arrival })),
-      { millis: patience, late: () => full }
-    )
+    return inTime(clientOf(request), admission.admit({ authorization, organization, ...arrival }))
   }
 
   return {
     /** Admits a request, which has just arrived, when it is its client's turn. */
     admit: (request: Request, clock: Clock.Clock): Outcome => {
       const { claim, orgId } = request
-      usage.arrive(orgId, FairShares.millisOf(clock))
+      usage.arrive(orgId, MonotonicTime.millisOf(clock))
       return claim.digest !== null && Admission.isOfKey(claim.authorization)
         ? inLine(claim.digest, request)
         : alone(request)

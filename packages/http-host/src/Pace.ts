@@ -8,7 +8,8 @@
  * - **Large files that need no key**, of all who ask for them together, since addresses are easily had by the hundred. To hand a
  *   file of a megabyte to the system takes the thread for as long as half a dozen requests do.
  */
-import { Clock, Context, Effect } from "effect"
+import * as MonotonicTime from "@freehold/core/operation/MonotonicTime"
+import { Context, Effect } from "effect"
 
 const mebibyte = 1_048_576
 
@@ -51,7 +52,7 @@ export interface Pace {
 
 export const make = ({ bytesAtOnce, bytesPerSecond, patience, smallest }: Bounds): Pace => {
   const millisOf = (bytes: number): number => bytes / bytesPerSecond * 1000
-  /** When each client will have been as slow as it may; whose turn was last stands last. */
+  /** When each client will have been as slow as it may, by the clock that nobody sets; whose turn was last stands last. */
   const until = new Map<Client, number>()
 
   /** Forgets those who have nothing to wait for. */
@@ -76,7 +77,7 @@ export const make = ({ bytesAtOnce, bytesPerSecond, patience, smallest }: Bounds
     wait: (client, bytes) =>
       bytes < smallest
         ? Effect.succeed(true)
-        : Effect.flatMap(Clock.currentTimeMillis, (now) => take(client, bytes, now))
+        : Effect.flatMap(MonotonicTime.millis, (now) => take(client, bytes, now))
   }
 }
 

@@ -189,14 +189,14 @@ export const make = (restOf: Rest = never, spent: Spent = () => {}): Turns => {
 
 /** As long as a piece takes with all that follows from it, where others are there. */
 const restBesideOthers: Rest = (orgId) =>
-  ThreadLoad.busy() >= scarce && ProcessUsage.ofProcess.hasCompany(orgId, Date.now())
+  ThreadLoad.busy() >= scarce && ProcessUsage.ofProcess.hasCompany(orgId, ProcessUsage.now())
     ? Math.min(longestRest, ThreadLoad.millisOfPiece())
     : 0
 
 /** Those of this process. */
 export const ofProcess: Turns = make(
   restBesideOthers,
-  (orgId, millis) => ProcessUsage.ofProcess.spend(orgId, millis, Date.now())
+  (orgId, millis) => ProcessUsage.ofProcess.spend(orgId, millis, ProcessUsage.now())
 )
 
 /** Goes on when it is the client's turn. */

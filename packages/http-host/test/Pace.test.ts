@@ -1,5 +1,6 @@
 /** How long large bodies and files wait for their client's pace. */
 import { assert, describe, it } from "@effect/vitest"
+import { stoppedAt } from "@freehold/core/testing/LedgerCommands"
 import { Clock, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import * as Pace from "../src/Pace.ts"
@@ -40,6 +41,14 @@ describe("Pace", () => {
       yield* waits(pace, "org_a", 30, mebibyte)
       assert.deepStrictEqual(yield* waits(pace, "org_b", 1, mebibyte), [0])
       assert.deepStrictEqual(yield* waits(pace, "org_a", 1, mebibyte), [0])
+    }))
+
+  it.effect("keeps nobody out after the time of the day was set back (R10)", () =>
+    Effect.gen(function*() {
+      const pace = Pace.make(Pace.files)
+      yield* waits(pace, "everybody", 100, mebibyte)
+      const before = stoppedAt(-3_600_000, yield* Clock.Clock)
+      assert.isTrue(yield* Effect.provideService(pace.wait("everybody", mebibyte), Clock.Clock, before))
     }))
 
   it.effect("leaves small bodies alone", () =>

@@ -43,7 +43,7 @@ export const limitLaws: ReadonlyArray<Law> = [
         SELECT org_id, id, state FROM delivery_log
         UNION ALL SELECT org_id, id, 'delivered' FROM delivery WHERE delivered_at IS NOT NULL
       ) l ON l.id = b.delivery_id AND l.org_id = b.org_id
-      WHERE l.id IS NOT NULL OR b.at >= ${keptSince("deliveries")}
+      WHERE l.id IS NOT NULL OR least(b.at, uuid_moment(b.delivery_id)) >= ${keptSince("deliveries")}
       GROUP BY b.org_id, b.delivery_id
       HAVING count(*) > 1 OR (min(l.state) = 'delivered') IS NOT TRUE`
   }

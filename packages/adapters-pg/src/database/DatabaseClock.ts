@@ -8,6 +8,7 @@
  *
  * *Gotchas.* What is measured (how long something took, how long to wait) goes by the machine's monotonic clock as ever.
  */
+import * as MonotonicTime from "@freehold/core/operation/MonotonicTime"
 import { Clock, Context, Duration, Effect, Layer } from "effect"
 import * as Database from "./Database.ts"
 
@@ -41,8 +42,6 @@ export const refined = (known: Known | null, told: number, before: number, after
 
 const nanosInMilli = 1_000_000n
 
-const monotonicMillis = (clock: Clock.Clock): number => Number(clock.monotonicTimeNanosUnsafe()) / 1e6
-
 /** A clock that goes by `known`, and by the machine's as long as there is nothing. */
 const following = (machine: Clock.Clock, known: () => Known | null): Clock.Clock => {
   const nanos = () => {
@@ -70,10 +69,10 @@ export const layer: Layer.Layer<never, never, Database.Pipeline> = Layer.effectC
   let known: Known | null = null
 
   const ask = Effect.gen(function*() {
-    const before = monotonicMillis(machine)
+    const before = MonotonicTime.millisOf(machine)
     const [row] = yield* sql<{ readonly now: number }>`
       SELECT extract(epoch FROM clock_timestamp())::double precision * 1000 AS now`
-    if (row !== undefined) known = refined(known, row.now, before, monotonicMillis(machine))
+    if (row !== undefined) known = refined(known, row.now, before, MonotonicTime.millisOf(machine))
   })
   // The first answer waits for its connection; the second one does not.
   yield* Effect.ignore(Effect.andThen(ask, ask))

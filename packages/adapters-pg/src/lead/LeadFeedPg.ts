@@ -2,7 +2,12 @@
  * `LeadFeed` over PostgreSQL.
  *
  * Nothing is skipped, however long a transaction that records an event takes: the table of events gives `created_at` so
- * that its order within an organization is that of the commits.
+ * that its order within an organization is that of the commits. The age that an event must have keeps nothing from being skipped, so it
+ * is not asked for where the clock of the database ran ahead and was set back: all that an organization records from then on has times
+ * that lie ahead, for as long as the clock was wrong.
+ *
+ * An event of a property that was merged shows the survivor. The merge gives it to that in the same transaction, but in a cell the
+ * worker does, some time after the merge has arrived: who polls in between would never see it.
  */
 import { type FeedItem, LeadFeed } from "@freehold/core/lead/LeadFeed"
 import { Effect, Layer } from "effect"
@@ -18,6 +23,9 @@ interface FeedRow {
   /** Microseconds. */
   readonly position: string
 }
+
+/** So far the clocks of a database and of its standby may be apart: what lies further ahead was recorded by a clock that was wrong. */
+const skew = "1 minute"
 
 const toItem = (row: FeedRow): FeedItem => ({
   event_id: row.id,
@@ -43,12 +51,16 @@ export const layer: Layer.Layer<LeadFeed, never, Database.Reads> = Layer.effect(
           ? sql``
           : sql`AND e.created_at >= to_timestamp(${from.since}::double precision / 1000)`
         const rows = yield* sql<FeedRow>`
-          SELECT e.id, e.property_id, e.occurred_at, e.created_at,
+          SELECT e.id, p.id AS property_id, e.occurred_at, e.created_at,
             (extract(epoch FROM e.created_at) * 1000000)::bigint::text AS position
           FROM event e
-          JOIN property p ON p.id = e.property_id
+          JOIN property o ON o.id = e.property_id
+          JOIN property p ON p.id = coalesce(o.retired_into, o.id)
           WHERE e.org_id = ${orgId} AND e.type = 'lead.qualified' AND NOT e.test
-            AND e.created_at <= to_timestamp(${recordedBefore}::double precision / 1000)
+            AND e.created_at <= greatest(
+              to_timestamp(${recordedBefore}::double precision / 1000),
+              (SELECT c.last_at FROM event_clock c WHERE c.org_id = ${orgId} AND c.last_at > now() + ${skew}::interval)
+            )
             AND p.retired_into IS NULL
             AND ${rowInArea(visible)}
             ${start}

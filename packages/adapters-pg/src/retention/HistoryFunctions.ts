@@ -91,17 +91,47 @@ export const functions: ReadonlyArray<string> = [
 
   `CREATE OR REPLACE FUNCTION history_drop(of_table regclass, before timestamptz) RETURNS integer LANGUAGE plpgsql AS $$
   DECLARE
-    old regclass;
+    old text;
+    late text;
+    columns text;
+    moving text[];
+    stays boolean;
     dropped integer := 0;
   BEGIN
     PERFORM set_config('lock_timeout', '${patience}', true);
-    FOR old IN SELECT p.part FROM history_parts(of_table) p WHERE p.ends <= before ORDER BY p.ends LOOP
-      EXECUTE format('DROP TABLE %s', old);
+    IF of_table = 'delivery_log'::regclass THEN
+      SELECT string_agg(quote_ident(a.attname), ', ' ORDER BY a.attnum) INTO columns
+      FROM pg_attribute a WHERE a.attrelid = of_table AND a.attnum > 0 AND NOT a.attisdropped;
+    END IF;
+    FOR old IN SELECT p.part::text FROM history_parts(of_table) p WHERE p.ends <= before ORDER BY p.ends LOOP
+      /* What ends in this day meanwhile waits, and then goes to the rest; who fences an organization in waits as well. */
+      EXECUTE format('LOCK TABLE %I IN SHARE MODE', old);
+      moving := ARRAY(SELECT m.org_id FROM organization_move m WHERE m.moved_at IS NULL);
+      IF moving <> '{}' THEN
+        EXECUTE format('SELECT EXISTS (SELECT FROM %I WHERE org_id = ANY($1))', old) INTO stays USING moving;
+        CONTINUE WHEN stays;
+      END IF;
+      IF columns IS NULL THEN
+        EXECUTE format('DROP TABLE %I', old);
+      ELSE
+        late := old || '_late';
+        EXECUTE format('CREATE TABLE %I AS SELECT %s FROM %I WHERE finished_at > %L', late, columns, old, before);
+        EXECUTE format('DROP TABLE %I', old);
+        EXECUTE format('INSERT INTO %s (%s) SELECT %s FROM %I', of_table, columns, columns, late);
+        EXECUTE format('DROP TABLE %I', late);
+      END IF;
       dropped := dropped + 1;
     END LOOP;
     RETURN dropped;
   END $$`,
-  Comment.onFunction("history_drop", "Drops the days of a table of history that ended by then; answers how many."),
+  Comment.onFunction(
+    "history_drop",
+    `
+    Drops the days of a table of history that ended by then; answers how many. A delivery is of the day on which it was made: what
+    ended later than that moment, since it waited, goes to the rest and is kept there for its time. A day in which an
+    organization has rows that is fenced in stays until it has moved, since its rows are being copied, and none of them is written.
+  `
+  ),
 
   `CREATE OR REPLACE FUNCTION delivery_log_strip(before timestamptz) RETURNS integer LANGUAGE plpgsql AS $$
   DECLARE

@@ -36,12 +36,18 @@ export const layer: Layer.Layer<Retention, never, SqlClient.SqlClient> = Layer.e
       return found?.count ?? 0
     })
 
+    /** Rows of organizations, but for those that move to another cell: nothing of them changes, so that they would be chosen each time. */
+    const staying = sql.literal(
+      "org_id <> ALL(ARRAY(SELECT m.org_id FROM organization_move m WHERE m.moved_at IS NULL))"
+    )
+    const everything = sql.literal("true")
+
     /** Deletes of a table by its age, by an index on it; what is being written meanwhile is passed by. */
-    const outdated = (table: string, age: string, before: number, atMost: number) =>
+    const outdated = (table: string, age: string, before: number, atMost: number, which = staying) =>
       counted(sql<Counted>`
         WITH gone AS (
           DELETE FROM ${sql(table)} WHERE ctid = ANY(ARRAY(
-            SELECT ctid FROM ${sql(table)} WHERE ${sql(age)} <= from_millis(${before}::bigint)
+            SELECT ctid FROM ${sql(table)} WHERE ${sql(age)} <= from_millis(${before}::bigint) AND ${which}
             LIMIT ${atMost} FOR UPDATE SKIP LOCKED
           )) RETURNING 1
         ) SELECT count(*)::integer AS count FROM gone`)
@@ -78,16 +84,17 @@ export const layer: Layer.Layer<Retention, never, SqlClient.SqlClient> = Layer.e
         WITH lines AS (
           DELETE FROM delivery_log_rest WHERE ctid = ANY(ARRAY(
             SELECT ctid FROM delivery_log_rest
-            WHERE greatest(created_at, finished_at) <= from_millis(${before}::bigint) LIMIT ${atMost}
+            WHERE greatest(created_at, finished_at) <= from_millis(${before}::bigint) AND ${staying} LIMIT ${atMost}
           )) RETURNING 1
         ), attempts AS (
           DELETE FROM delivery_attempt_rest WHERE ctid = ANY(ARRAY(
-            SELECT ctid FROM delivery_attempt_rest WHERE at <= from_millis(${before}::bigint) LIMIT ${atMost}
+            SELECT ctid FROM delivery_attempt_rest WHERE at <= from_millis(${before}::bigint) AND ${staying}
+            LIMIT ${atMost}
           )) RETURNING 1
         ), booked AS (
           DELETE FROM delivery_booked WHERE ctid = ANY(ARRAY(
             SELECT b.ctid FROM delivery_booked b
-            WHERE b.at < least(from_millis(${before}::bigint), history_begins('delivery_log'))
+            WHERE b.at < least(from_millis(${before}::bigint), history_begins('delivery_log')) AND b.${staying}
               AND NOT EXISTS (SELECT FROM delivery d WHERE d.org_id = b.org_id AND d.id = b.delivery_id)
               AND NOT EXISTS (SELECT FROM delivery_log_rest l WHERE l.org_id = b.org_id AND l.id = b.delivery_id)
             ORDER BY b.at LIMIT ${atMost}
@@ -107,7 +114,7 @@ export const layer: Layer.Layer<Retention, never, SqlClient.SqlClient> = Layer.e
           DELETE FROM event WHERE ctid = ANY(ARRAY(
             SELECT e.ctid FROM event e
             WHERE (e.type <> 'lead.qualified' OR e.test) AND e.status <> 'pending'
-              AND e.created_at < from_millis(${before}::bigint)
+              AND e.created_at < from_millis(${before}::bigint) AND e.${staying}
               AND (e.fanned_out_at IS NULL OR e.fanned_out_at < history_begins('delivery_log'))
               AND NOT EXISTS (SELECT FROM delivery d WHERE d.org_id = e.org_id AND d.event_id = e.id)
               AND NOT EXISTS (SELECT FROM delivery_log_rest l WHERE l.org_id = e.org_id AND l.event_id = e.id)
@@ -124,14 +131,17 @@ export const layer: Layer.Layer<Retention, never, SqlClient.SqlClient> = Layer.e
       lifetime: Duration.Duration,
       idle: Duration.Duration,
       now: number,
-      atMost: number
+      atMost: number,
+      which = staying
     ) =>
       counted(sql<Counted>`
         WITH gone AS (
           DELETE FROM ${sql(table)} WHERE ctid = ANY(ARRAY(
             SELECT ctid FROM ${sql(table)}
-            WHERE signed_in_at <= from_millis(${now - Duration.toMillis(lifetime)}::bigint)
+            WHERE ${which} AND (
+              signed_in_at <= from_millis(${now - Duration.toMillis(lifetime)}::bigint)
               OR last_used_at <= from_millis(${now - Duration.toMillis(idle)}::bigint)
+            )
             LIMIT ${atMost} FOR UPDATE SKIP LOCKED
           )) RETURNING 1
         ) SELECT count(*)::integer AS count FROM gone`)
@@ -173,22 +183,29 @@ export const layer: Layer.Layer<Retention, never, SqlClient.SqlClient> = Layer.e
             [
               "links",
               (yield* outdated("sign_in_link", "expires_at", now, atMost))
-              + (yield* outdated("operator_link", "expires_at", now, atMost))
+              + (yield* outdated("operator_link", "expires_at", now, atMost, everything))
             ],
             [
               "sessions",
               (yield* sessions("app_session", sessionLifetime, idleTime, now, atMost))
-              + (yield* sessions("operator_session", operatorSessionLifetime, operatorIdleTime, now, atMost))
+              + (yield* sessions(
+                "operator_session",
+                operatorSessionLifetime,
+                operatorIdleTime,
+                now,
+                atMost,
+                everything
+              ))
             ],
             ["views", yield* outdated("operator_view", "expires_at", now, atMost)],
             ["imports", yield* imports(before(uploadTime))],
             [
               "notices",
               (yield* outdated("notice", "created_at", before(noticesKept), atMost))
-              + (yield* outdated("installation_notice", "created_at", before(noticesKept), atMost))
+              + (yield* outdated("installation_notice", "created_at", before(noticesKept), atMost, everything))
             ],
             ["administration", yield* outdated("administration_log", "at", before(administrationKept), atMost)],
-            ["finder", yield* outdated("finder_cache", "expires_at", now, atMost)]
+            ["finder", yield* outdated("finder_cache", "expires_at", now, atMost, everything)]
           ]
           // The last, since whoever writes meanwhile leaves it to this one.
           const addedUp = yield* addUp(atMost)

@@ -93,6 +93,46 @@ describe("RetentionPg", () => {
       )
     }).pipe(Effect.provide(ports)))
 
+  it.live("keeps what waited for days for its time from its end, and the audit green (A6)", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const start = yield* Clock.currentTimeMillis
+      yield* Scene.withEvents({ events: 1 })
+      const [id = ""] = yield* deliver
+      yield* sweepAllAt(start)
+      /** The id, had it been made so many days from now. */
+      const madeAfter = (days: number) =>
+        `${(start + days * day).toString(16).padStart(12, "0").replace(/^(.{8})/, "$1-")}-7${id.slice(15)}`
+      const late = madeAfter(2)
+      const arrived = start + 91 * day
+      yield* sql.withTransaction(Effect.gen(function*() {
+        yield* sql`SET LOCAL session_replication_role = replica`
+        yield* sql`
+          UPDATE delivery_log SET id = ${late}::uuid, created_at = from_millis(${start + 2 * day}::bigint),
+            finished_at = from_millis(${arrived}::bigint)`
+        yield* sql`UPDATE delivery_attempt SET delivery_id = ${late}::uuid, at = from_millis(${arrived}::bigint)`
+        yield* sql`UPDATE delivery_booked SET delivery_id = ${late}::uuid, at = from_millis(${arrived}::bigint)`
+        // The line of another one was dropped with its day, as it was until now.
+        yield* sql`
+          INSERT INTO delivery_booked (org_id, delivery_id, at)
+          VALUES ('org_a', ${madeAfter(-1)}::uuid, from_millis(${arrived}::bigint))`
+      }))
+      const shown = WebhookEndpoints.use((endpoints) => endpoints.delivery("org_a", late))
+      // While the organization moves its days stay as they are.
+      yield* sql`INSERT INTO organization_move (org_id, to_cell) VALUES ('org_a', 'west')`
+      yield* sql`SELECT organization_fence('org_a')`
+      yield* sweepAllAt(start + 94 * day)
+      assert.isTrue(Option.isSome(yield* shown))
+      yield* sql`SELECT organization_stay('org_a')`
+      for (const passed of [94, 150, 180]) {
+        yield* sweepAllAt(start + passed * day)
+        assert.isTrue(Option.isSome(yield* shown), `after ${passed} days`)
+        assert.deepStrictEqual(yield* broken, [], `after ${passed} days`)
+      }
+      yield* sweepAllAt(start + 182 * day)
+      assert.isTrue(Option.isNone(yield* shown))
+    }).pipe(Effect.provide(ports)))
+
   it.live("removes replaced endpoints in steps, and waits for no lane of one", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

@@ -8,7 +8,7 @@ import * as LedgerPg from "@freehold/adapters-pg/credit/LedgerPg"
 import * as OrganizationsPg from "@freehold/adapters-pg/organization/OrganizationsPg"
 import * as OperatorRequestsPg from "@freehold/adapters-pg/request/OperatorRequestsPg"
 import { Layer } from "effect"
-import { onlyIfMigrated, plain } from "./Foundation.ts"
+import { onlyIfMigrated, timed } from "./Foundation.ts"
 
 export const accounts = Layer.mergeAll(
   ApiKeyCellPg.layer,
@@ -22,4 +22,4 @@ export const accounts = Layer.mergeAll(
 )
 
 /** What commands about organizations use, and nothing that takes longer to load; the database must be migrated. */
-export const accounting = accounts.pipe(Layer.provideMerge(onlyIfMigrated), Layer.provideMerge(plain))
+export const accounting = accounts.pipe(Layer.provideMerge(onlyIfMigrated), Layer.provideMerge(timed))

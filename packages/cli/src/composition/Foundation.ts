@@ -1,5 +1,6 @@
 /** What commands stand on, whatever they do: settings, logs, randomness, a database. */
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import * as DatabaseClock from "@freehold/adapters-pg/database/DatabaseClock"
 import { Layer } from "effect"
 import { Address, commandClients } from "../DatabaseClients.ts"
 import { refuseUnmigrated } from "../DatabaseSchema.ts"
@@ -17,6 +18,12 @@ export const surroundings = Layer.merge(Observability.layer, randomness).pipe(La
 
 /** A database for a command. */
 export const plain = commandClients.pipe(Layer.provideMerge(Address.layer), Layer.provideMerge(surroundings))
+
+/**
+ * The same by the database's clock: for whatever books, and says when something ends. What an operator's machine takes for expired is
+ * not so before the database's time.
+ */
+export const timed = DatabaseClock.layer.pipe(Layer.provideMerge(plain))
 
 /** The operator's key, which is asked for first: a setting that is missing is told before anything runs. */
 export const keyed = Address.layer.pipe(Layer.provideMerge(EncryptionKey.layer), Layer.provideMerge(surroundings))

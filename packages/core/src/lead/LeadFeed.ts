@@ -22,7 +22,8 @@ export interface FeedPosition {
 /** Port: the qualifications of an organization, to be polled. */
 export class LeadFeed extends Context.Service<LeadFeed, {
   /**
-   * Events in the order of their recording, oldest first, in visible places only, test events left out.
+   * Events in the order of their recording, oldest first, in visible places only, test events left out. What is of a property that
+   * was merged is told of the survivor, so that nobody who polls meanwhile misses it.
    * `recordedBefore` (milliseconds) is the age at which an event may show: all that were recorded until then are
    * committed, so that no page ever skips one.
    */

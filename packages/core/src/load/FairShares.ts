@@ -14,6 +14,7 @@
  * does not tell what it will.
  */
 import { Clock, Context, Deferred, Duration, Effect, Exit } from "effect"
+import { millisOf } from "../operation/MonotonicTime.ts"
 import * as Usage from "./Usage.ts"
 
 /**
@@ -63,7 +64,7 @@ export interface FairShares {
 
 interface Waiter {
   readonly entry: Deferred.Deferred<void>
-  /** When it began, in milliseconds; null: not yet. */
+  /** When it began, in monotonic milliseconds; null: not yet. */
   since: number | null
   /** Whether it had to wait, which its organization's use tells. */
   isQueued: boolean
@@ -76,9 +77,6 @@ interface Line {
   interrupted: number
   readonly waiting: Array<Waiter>
 }
-
-/** What the times of shares are counted in. */
-export const millisOf = (clock: Clock.Clock): number => Number(clock.currentTimeNanosUnsafe()) / 1e6
 
 /** Those of one process share their `usage`. */
 export const make = (

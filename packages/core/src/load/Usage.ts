@@ -10,7 +10,7 @@
  * Where places bound what each of them uses, that tells little. So whoever has a line that is longer than all others', and not by a few,
  * is the busiest whatever it used.
  *
- * All times are milliseconds of one clock.
+ * All times are milliseconds of one clock, which nobody sets (`MonotonicTime`): where they came from two, nobody would ever be settled.
  */
 
 /** In which what was used loses about two thirds of its weight. */

@@ -5,6 +5,7 @@
  */
 import { Clock, Context, Effect, Fiber } from "effect"
 import * as Fork from "./Fork.ts"
+import * as MonotonicTime from "./MonotonicTime.ts"
 
 /**
  * Milliseconds after which a watch looks again. It goes on while its line is empty for a moment, which under load is the case
@@ -43,7 +44,7 @@ class Line {
   }
 
   #now(): number {
-    return Number(this.#clock.monotonicTimeNanosUnsafe()) / 1e6
+    return MonotonicTime.millisOf(this.#clock)
   }
 
   /** Until the first one is late; null: there is none. */

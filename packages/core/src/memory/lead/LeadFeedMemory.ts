@@ -4,6 +4,7 @@ import { contains } from "../../coverage/Territory.ts"
 import { LeadFeed } from "../../lead/LeadFeed.ts"
 import { isoOf } from "../IsoTime.ts"
 import { MemoryState, type StoredEvent } from "../MemoryState.ts"
+import { survivorOf } from "../property/Survivor.ts"
 
 const microsOf = (event: StoredEvent): number => Math.round(event.createdAt * 1000)
 
@@ -22,7 +23,7 @@ export const layer: Layer.Layer<LeadFeed, never, MemoryState> = Layer.effect(
             return microsOf(event) > position || microsOf(event) === position && event.id > from.position.eventId
           }
           const events = [...state.events.values()].flatMap((event) => {
-            const property = event.propertyId === null ? undefined : state.properties.get(event.propertyId)
+            const property = survivorOf(state, event.propertyId)
             const shown = event.orgId === orgId && event.type === "lead.qualified" && !event.test &&
               event.createdAt <= recordedBefore && starts(event)
             return shown && property !== undefined && property.retiredInto === null &&
