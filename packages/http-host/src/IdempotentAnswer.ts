@@ -2,9 +2,12 @@
  * The header `Idempotency-Key` on endpoints that write or spend: the same request under the same key is done once and
  * answered the same for 24 hours. docs/decisions/0006-idempotency-keys.md.
  *
- * A repeated answer has the header `Idempotency-Replayed: true`, its body is that of the first, and it charged nothing.
+ * A repeated answer has the header `Idempotency-Replayed: true`, its body is that of the first, less what may not be told any more
+ * (`Route.again`), and it charged nothing.
  */
 import { Caller } from "@freehold/core/access/Caller"
+import type { Refusal } from "@freehold/core/catalogue/Catalogue"
+import { BundleSource } from "@freehold/core/lead/BundleSource"
 import { Workload } from "@freehold/core/load/Workload"
 import { canonical, Idempotency, type IdempotencyRefusal, parseKey } from "@freehold/core/operation/Idempotency"
 import { invalid, type InvalidInput } from "@freehold/core/operation/InvalidInput"
@@ -33,20 +36,26 @@ const keep = ({ shape }: Route, { data, headers = {}, meta }: Answer): string =>
   return JSON.stringify({ data, ...(meta === undefined ? {} : { meta }), headers: own })
 }
 
-const replay = ({ operation }: Route, text: string) =>
-  Effect.map(Effect.orDie(Schema.decodeEffect(Kept)(text)), (kept): Answer => ({
-    ...kept,
-    headers: {
-      ...kept.headers,
-      "idempotency-replayed": "true",
-      ...(operation.effect === "spend" ? { "service-credits-charged": "0" } : {})
-    }
-  }))
-
 export const make = Effect.gen(function*() {
   const idempotency = yield* Idempotency
   const workload = yield* Workload
   const digest = yield* Digest.Digest
+  const source = yield* BundleSource
+
+  const replay = Effect.fnUntraced(function*({ again, operation }: Route, text: string) {
+    const { data, ...kept } = yield* Effect.orDie(Schema.decodeEffect(Kept)(text))
+    const told = again === null ? Effect.succeed(data) : workload.within(operation.work, again(data))
+    const answer: Answer = {
+      ...kept,
+      data: yield* told,
+      headers: {
+        ...kept.headers,
+        "idempotency-replayed": "true",
+        ...(operation.effect === "spend" ? { "service-credits-charged": "0" } : {})
+      }
+    }
+    return answer
+  }, Effect.provideService(BundleSource, source))
 
   const onceByKey = Effect.fnUntraced(function*<E, R>(
     route: Route,
@@ -54,7 +63,7 @@ export const make = Effect.gen(function*() {
     run: Effect.Effect<Answer, E, R>
   ): Effect.fn.Return<
     Answer,
-    E | IdempotencyRefusal | InvalidInput | TemporarilyUnavailable,
+    E | IdempotencyRefusal | InvalidInput | Refusal | TemporarilyUnavailable,
     R | Caller | HttpServerRequest.HttpServerRequest
   > {
     const { headers } = yield* HttpServerRequest.HttpServerRequest
@@ -96,7 +105,7 @@ export const make = Effect.gen(function*() {
     run: Effect.Effect<Answer, E, R>
   ): Effect.Effect<
     Answer,
-    E | IdempotencyRefusal | InvalidInput | TemporarilyUnavailable,
+    E | IdempotencyRefusal | InvalidInput | Refusal | TemporarilyUnavailable,
     R | Caller | HttpServerRequest.HttpServerRequest
   > => applies(route) ? onceByKey(route, input, run) : run
 

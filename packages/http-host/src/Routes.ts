@@ -20,7 +20,9 @@ import { GetCreditLedger } from "@freehold/core/credit/CreditOperations"
 import { SyncCustomerAccounts } from "@freehold/core/customer/CustomerOperations"
 import { ListEvents } from "@freehold/core/event/EventOperations"
 import { BrowseOrganizations, GetOrganization, GetOrganizationProperties } from "@freehold/core/firm/FirmOperations"
+import type { BundleSource } from "@freehold/core/lead/BundleSource"
 import { GetLeadBundle, LeadBundle, ListLeads } from "@freehold/core/lead/LeadOperations"
+import * as RepeatedBundle from "@freehold/core/lead/RepeatedBundle"
 import { AddToList, CreateList, ItemIds, ListLists } from "@freehold/core/list/ListOperations"
 import { CheckAccess } from "@freehold/core/lookup/AccessOperations"
 import { GetCoverage } from "@freehold/core/lookup/LookupOperations"
@@ -101,6 +103,10 @@ export interface Route {
   readonly deprecation: Deprecation | null
   /** Doing it again charges again, or counts again. */
   readonly chargesAgain: boolean
+  /** What may be told again of `data` that was kept of an answer; null: all of it. */
+  readonly again:
+    | ((kept: unknown) => Effect.Effect<unknown, Refusal, BundleSource | Caller>)
+    | null
 }
 
 /** Runs the operation of a route on its input, and shows what it answers. */
@@ -128,7 +134,8 @@ const defaults = {
   uncoded: [],
   shape: null,
   deprecation: null,
-  chargesAgain: false
+  chargesAgain: false,
+  again: null
 } as const
 
 /** A line of the table: what a route has beyond the defaults is `more`. */
@@ -201,6 +208,7 @@ const lines = [
     parameters: { id: "property_id" },
     input: Schema.Struct({ ...GetLeadBundle.input.fields, property_id: Uuid }),
     chargesAgain: true,
+    again: RepeatedBundle.told,
     uncoded: ["NOT_FOUND"],
     shape: shaped(GetLeadBundle, {
       data: Schema.Struct({ bundle: LeadBundle }),

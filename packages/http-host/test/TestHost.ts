@@ -13,10 +13,12 @@ import { Catalogue } from "@freehold/core/catalogue/Catalogue"
 import { decideGrant } from "@freehold/core/credit/Grant"
 import { Ledger } from "@freehold/core/credit/Ledger"
 import { Workload } from "@freehold/core/load/Workload"
+import * as SuppressionsMemory from "@freehold/core/memory/suppression/SuppressionsMemory"
 import { Scope } from "@freehold/core/operation/Scope"
 import { defaults, type Organization } from "@freehold/core/organization/Organization"
 import { AddressLimiter } from "@freehold/core/rate/AddressLimiter"
 import * as TemplateDrafter from "@freehold/core/research/TemplateDrafter"
+import { Suppressions, type SuppressionSubject } from "@freehold/core/suppression/Suppressions"
 import * as MemoryPorts from "@freehold/core/testing/MemoryPorts"
 import { contact, firm, property, Seeder } from "@freehold/core/testing/Seed"
 import {
@@ -324,6 +326,7 @@ const catalogue = Layer.effect(
 /** Core over memory: what the composition root provides to the host. */
 export const core = Layer.mergeAll(catalogue, Admission.layer, Workload.layer).pipe(
   Layer.provideMerge(AddressLimiter.layer),
+  Layer.provideMerge(SuppressionsMemory.layer),
   Layer.provideMerge(Layer.merge(MemoryPorts.layer, TemplateDrafter.layer)),
   Layer.provideMerge(Layer.sync(Replaced, () => new Map()))
 )
@@ -359,6 +362,9 @@ export class TestHost extends Context.Service<TestHost, {
   readonly port: number
   readonly logged: ReadonlyArray<string>
   call(method: string, path: string, sent?: Sent): Effect.Effect<Received>
+  /** Lists somebody no more, or again. */
+  suppress(subject: SuppressionSubject): Effect.Effect<void>
+  lift(subject: SuppressionSubject): Effect.Effect<void>
   /** Replaces what an operation answers until the scope ends. */
   answering<Name extends keyof Operations>(
     name: Name,
@@ -371,6 +377,7 @@ export class TestHost extends Context.Service<TestHost, {
       const { address } = yield* HttpServer.HttpServer
       const replaced = yield* Replaced
       const logged = yield* Logged
+      const suppressions = yield* Suppressions
       yield* Effect.orDie(seed)
       const port = "port" in address ? address.port : 0
       return TestHost.of({
@@ -393,6 +400,8 @@ export class TestHost extends Context.Service<TestHost, {
               body: response.headers.get("content-type") === "application/json" && text !== "" ? JSON.parse(text) : null
             }
           }),
+        suppress: (subject) => Effect.orDie(Effect.asVoid(suppressions.suppress(subject))),
+        lift: (subject) => Effect.orDie(Effect.asVoid(suppressions.lift(subject))),
         answering: (name, answer) =>
           Effect.acquireRelease(
             Effect.sync(() => {

@@ -14,6 +14,9 @@
  * changes nothing, takes no lock. All locks end with the transaction, so nothing stays behind when a caller, a process
  * or the database goes away.
  *
+ * What takes the property that it is about as a record is applied only while that is there: the statement locks its row as a
+ * foreign key would, so that a merge moves the record or was before it, and then the call is overtaken.
+ *
  * Nobody is told of what was written, or of what rests on it, before it is committed. A refusal is decided on what was
  * read alone: behind a call that changes something it waits for the next round. docs/decisions/0056.
  *
@@ -22,8 +25,10 @@
  * next one. Whatever else fails is undone, and then each call is made alone, so that none fails by another.
  */
 import type { Ledger, LedgerDecision } from "@freehold/core/credit/Ledger"
+import { takenProperty } from "@freehold/core/credit/LedgerDecision"
 import type { UsageQuery } from "@freehold/core/limit/Usage"
 import * as Deadline from "@freehold/core/load/Deadline"
+import { overtaken, type TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
 import { Array, Cause, Effect, Option, Schema } from "effect"
 import { SqlClient, type SqlError, SqlSchema } from "effect/sql"
 import * as Database from "../database/Database.ts"
@@ -38,7 +43,7 @@ export const atMost = 8
 export const isLong = (queries: ReadonlyArray<UsageQuery | null>): boolean =>
   queries.reduce((sum, query) => sum + (query === null ? 0 : query.records.length + query.contacts.length), 0) > 50
 
-export type Failure = SqlError.SqlError | Schema.SchemaError | Cause.NoSuchElementError
+export type Failure = SqlError.SqlError | Schema.SchemaError | Cause.NoSuchElementError | TemporarilyUnavailable
 
 /** A call as the functions know it. */
 export interface Question {
@@ -136,10 +141,13 @@ const isRefused = (error: SqlError.SqlError): boolean => {
   return code !== null && (code.startsWith("40") || !Database.isUnavailable(error))
 }
 
+/** A merge came between, which is the course of things: nothing was applied. */
+const isOvertaken = (reason: Cause.Reason<Failure>): boolean => Cause.isFailReason(reason) && reason.error === overtaken
+
 /** Nothing of the round is left: no statement was sent, or it was undone. Nothing breaks after one that was committed. */
 const isUndone = (cause: Cause.Cause<Failure>): boolean =>
   cause.reasons.every((reason) =>
-    Cause.isDieReason(reason) ||
+    Cause.isDieReason(reason) || isOvertaken(reason) ||
     Cause.isFailReason(reason) && reason.error._tag === "SqlError" && isRefused(reason.error)
   )
 
@@ -166,16 +174,36 @@ export const make = Effect.gen(function*() {
     execute: ({ calls, orgId }) => sql`SELECT locked, snapshots FROM ledger_open_all(${orgId}::text, ${calls}::jsonb)`
   })
 
+  const Committing = Schema.Struct({ ...Asked.fields, revision: Schema.Int, next: Schema.String })
+  const Committed = Schema.Struct({
+    outcomes: Schema.Array(Schema.Literals(["applied", "changed", "in progress"])),
+    next_snapshots: Schema.Unknown
+  })
+
   const commit = SqlSchema.findOne({
-    Request: Schema.Struct({ ...Asked.fields, revision: Schema.Int, next: Schema.String }),
-    Result: Schema.Struct({
-      outcomes: Schema.Array(Schema.Literals(["applied", "changed", "in progress"])),
-      next_snapshots: Schema.Unknown
-    }),
+    Request: Committing,
+    Result: Committed,
     execute: ({ calls, next, orgId, revision }) =>
       sql`
         SELECT outcomes, next_snapshots
         FROM ledger_commit_all(${orgId}::text, ${revision}::integer, ${calls}::jsonb, ${next}::jsonb)`
+  })
+
+  /** The same for what takes these properties as records: nothing is applied at a revision that no account has. */
+  const commitTaking = SqlSchema.findOne({
+    Request: Schema.Struct({ ...Committing.fields, taken: Schema.Array(Schema.String) }),
+    Result: Schema.Struct({ ...Committed.fields, is_gone: Schema.Boolean }),
+    execute: ({ calls, next, orgId, revision, taken }) =>
+      sql`
+        WITH held AS MATERIALIZED (
+          SELECT p.retired_into IS NOT NULL AS is_gone FROM property p
+          WHERE p.id = ANY(${taken}::uuid[]) ORDER BY p.id FOR KEY SHARE
+        )
+        SELECT c.outcomes, c.next_snapshots, h.is_gone
+        FROM (SELECT coalesce(bool_or(held.is_gone), false) AS is_gone FROM held) h
+        CROSS JOIN LATERAL ledger_commit_all(
+          ${orgId}::text, CASE WHEN h.is_gone THEN -1 ELSE ${revision}::integer END, ${calls}::jsonb, ${next}::jsonb
+        ) c`
   })
 
   /** What cannot be read is read anew: what was written is written. */
@@ -188,6 +216,13 @@ export const make = Effect.gen(function*() {
     for (const [at, call] of calls.entries()) call.read = snapshots[at] ?? null
   }
 
+  const committed = Effect.fnUntraced(function*(writings: Plan["writings"], request: typeof Committing.Type) {
+    const taken = writings.flatMap(({ call: { command: { subject } }, decision }) => takenProperty(subject, decision))
+    if (taken.length === 0) return yield* commit(request)
+    const { is_gone: isGone, ...outcome } = yield* commitTaking({ ...request, taken })
+    return isGone ? yield* overtaken : outcome
+  })
+
   /** Writes what was decided at that revision, and reads for the next. `settle`, once it is committed, tells and hands out. */
   const write = Effect.fnUntraced(function*(
     orgId: string,
@@ -196,7 +231,7 @@ export const make = Effect.gen(function*() {
     next: ReadonlyArray<Call>
   ) {
     for (const { call } of writings) call.isSent = true
-    const { next_snapshots, outcomes } = yield* commit({
+    const { next_snapshots, outcomes } = yield* committed(writings, {
       orgId,
       revision,
       calls: JSON.stringify(writings.map(({ call: { command: { now }, question }, change, expects }) => ({
@@ -315,7 +350,7 @@ export const make = Effect.gen(function*() {
             (cause) => Cause.hasInterrupts(cause) ? Effect.failCause(cause) : Effect.sync(() => call.fail(cause))
           )
         }, { discard: true })
-        return Effect.andThen(
+        return cause.reasons.every(isOvertaken) ? oneByOne : Effect.andThen(
           Effect.logWarning("calls on a ledger failed together and are made one by one", cause),
           oneByOne
         )

@@ -123,7 +123,7 @@ const credits: Readonly<Partial<Record<Tenant, number>>> = {
   dormant: 100,
   capped: 100,
   counted: 100,
-  sparing: 10
+  sparing: 100
 }
 
 const place = (propertyId: string, countyFips: string, more: object = {}) =>
@@ -282,14 +282,17 @@ export const worker = ResearchRunner.layer(ResearchRunner.settingsOf({ poll: Dur
 /** A server with the tools, and a worker beside it. */
 export const layer = Layer.mergeAll(worker, Layer.effectDiscard(seed)).pipe(Layer.provideMerge(ToolHost.layer))
 
-/** The same, where no draft ever comes of anything. */
-export const wordless = Layer.mergeAll(worker, Layer.effectDiscard(seed)).pipe(
-  Layer.provideMerge(
-    ToolHost.layerWith(
-      Layer.succeed(Drafter, { draft: () => Effect.fail(new DraftFailed({ reason: "nothing comes to mind" })) })
-    )
+/** The same, with another drafter. */
+const drafting = (draft: Drafter["Service"]["draft"]) =>
+  Layer.mergeAll(worker, Layer.effectDiscard(seed)).pipe(
+    Layer.provideMerge(ToolHost.layerWith(Layer.succeed(Drafter, { draft })))
   )
-)
+
+/** Where no draft ever comes of anything. */
+export const wordless = drafting(() => Effect.fail(new DraftFailed({ reason: "nothing comes to mind" })))
+
+/** Where the subject of a draft is two lines. */
+export const overLines = drafting(() => Effect.succeed({ subject: "Roofs\nBcc: all", body: "Hello." }))
 
 /** The server alone: what is launched stays queued. */
 export const idle = Layer.effectDiscard(seed).pipe(Layer.provideMerge(ToolHost.layer))

@@ -93,6 +93,10 @@ export const isRevealed = (rights: ContactRights): boolean => rights.paid || rig
 /** Whether nothing was paid for them: the subscription alone opens one who is revealed. */
 export const isOpenUnpaid = (rights: ContactRights): boolean => !rights.paid && !rights.openedByProperty
 
+/** The person, if nothing was paid for them: to be told how to reach them counts as a reveal of the day. */
+export const unpaidOf = (standing: ContactStanding, perspective: Territory.Perspective): ReadonlyArray<string> =>
+  isOpenUnpaid(rightsOf(standing, perspective)) ? [standing.contact.id] : []
+
 const placeOf = (each: Relationship): string => `${each.state ?? "~"} ${each.countyFips}`
 
 /**

@@ -134,6 +134,9 @@ export class Ledger extends Context.Service<Ledger, {
    *
    * With `exclusive`, a second call for the same subject while the first runs is refused ACTION_IN_PROGRESS at once;
    * nothing of that stays behind when the first ends, however it ends.
+   *
+   * What opens a property, or takes the one that the command is about as a record, fails `overtaken` once that was merged
+   * away: nothing new is kept about it.
    */
   transact<A, E>(
     command: {

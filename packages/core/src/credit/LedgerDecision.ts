@@ -2,7 +2,7 @@
 import { DateTime } from "effect"
 import { nothing } from "../limit/Usage.ts"
 import { total } from "./Bucket.ts"
-import type { LedgerDecision, LedgerSnapshot } from "./Ledger.ts"
+import type { LedgerDecision, LedgerSnapshot, Subject } from "./Ledger.ts"
 import type { Allocation, EntryDraft, LedgerEntry } from "./LedgerEntry.ts"
 
 /** An entry as it is stored: with what it took from, or gave back to, each grant (amounts are positive). */
@@ -19,6 +19,14 @@ export const decide = <A>(value: A, change: Partial<Omit<LedgerDecision<A>, "val
   holds: null,
   ...change
 })
+
+/** The property that the command is about, where the decision takes it as a record. */
+export const takenProperty = (subject: Subject, { counted }: LedgerDecision<unknown>): ReadonlyArray<string> => {
+  const about = subject._tag === "Property" || subject._tag === "Exports" ? subject.propertyId : undefined
+  return about !== undefined && counted.records.some(({ id, kind }) => kind === "property" && id === about)
+    ? [about]
+    : []
+}
 
 /** The decision's entries with number, time and running balance, as they follow the snapshot. */
 export const numbered = (

@@ -49,6 +49,7 @@ export const make = Effect.gen(function*() {
   const source = yield* BundleSource
   const ledger = yield* Ledger
   const visible = yield* VisibleProperty.make
+  const deciding = yield* VisibleProperty.makeDeciding
   const random = yield* SecureRandom.SecureRandom
   const { appUrl, feedDelayMillis } = yield* ServiceSettings
 
@@ -100,7 +101,7 @@ export const make = Effect.gen(function*() {
     const bundle = bundleOf(facts.value, { organization, partial: false, appUrl, now })
     const limits = ofCaller(caller, now)
     const taken = recordsOf(bundle)
-    const { value: { records, ...billing }, ...left } = yield* ledger.transact(
+    const billed = ledger.transact(
       {
         orgId: organization.org_id,
         subject: { _tag: "Exports", monthStart: monthStart(now), propertyId: property.id },
@@ -123,6 +124,7 @@ export const make = Effect.gen(function*() {
       // It cannot be: the command is not exclusive.
       Effect.catchTag("ACTION_IN_PROGRESS", Effect.die)
     )
+    const { value: { records, ...billing }, ...left } = yield* deciding(property.id, caller, billed)
     yield* tell(records)
     yield* Receipt.tell({ charged: billing.credits_charged, ...left })
     return {

@@ -173,11 +173,35 @@ export interface Reading {
   readonly facts: RecordsFacts | null
 }
 
+/** What the covered contacts need of the day's reveals that were not counted on the day. */
+const freshOf = (usage: Usage, covered: ReadonlyArray<string>): ReadonlyArray<string> =>
+  usage.freshContacts.filter((id) => covered.includes(id))
+
+/** Whether all of the covered contacts may be disclosed today. */
+export const allowReveals = (
+  limits: Limits,
+  usage: Usage,
+  covered: ReadonlyArray<string>
+): Result.Result<void, DailyRefusal> => allow(limits, usage, "contact_reveal", freshOf(usage, covered).length)
+
 /**
- * Reading people who are disclosed only because the subscription covers them, beside records that are open anyway.
+ * Disclosing people whom the subscription alone opens, of whom nothing is delivered in full: no record is taken.
  *
- * Contacts counted before on the day are open. Of the others, in their order, as many are opened as the day has room
- * for; with `whole`, all of them or the call is refused.
+ * Contacts counted before on the day are open. Of the others, in their order, as many are opened as the day has room for.
+ */
+export const decideDisclosure = (limits: Limits, usage: Usage, covered: ReadonlyArray<string>): Reading => {
+  const fresh = freshOf(usage, covered)
+  const opened = fresh.slice(0, Math.min(revealsLeft(limits, usage), fresh.length))
+  return {
+    withheld: new Set(fresh.slice(opened.length)),
+    counted: limits.metered ? { ...counting(limits, { contact_reveal: opened.length }), contacts: opened } : nothing,
+    facts: null
+  }
+}
+
+/**
+ * Reading people who are disclosed only because the subscription covers them, beside records that are open anyway: each of
+ * them who is opened is a record as well. With `whole`, all of them are opened or the call is refused.
  */
 export const decideReading = (
   limits: Limits,
@@ -188,20 +212,15 @@ export const decideReading = (
     readonly records: ReadonlyArray<RecordRef>
   }
 ): Result.Result<Reading, LimitRefusal> => {
-  const fresh = usage.freshContacts.filter((id) => request.covered.includes(id))
-  const room = revealsLeft(limits, usage)
-  const opened = fresh.slice(0, Math.min(room, fresh.length))
-  const withheld = new Set(fresh.slice(opened.length))
-  const shown = request.covered.filter((id) => !withheld.has(id))
+  const disclosed = decideDisclosure(limits, usage, request.covered)
+  const shown = request.covered.filter((id) => !disclosed.withheld.has(id))
   const records = [...request.records, ...shown.map((id): RecordRef => ({ kind: "contact", id }))]
   return Result.gen(function*() {
-    if (request.whole) yield* allow(limits, usage, "contact_reveal", fresh.length)
+    if (request.whole) yield* allowReveals(limits, usage, request.covered)
     const { counted, facts } = yield* takeRecords(limits, usage, records)
     return {
-      withheld,
-      counted: limits.metered
-        ? { ...counting(limits, { contact_reveal: opened.length }), ...counted, contacts: opened }
-        : nothing,
+      withheld: disclosed.withheld,
+      counted: limits.metered ? { ...disclosed.counted, ...counted } : nothing,
       facts
     }
   })

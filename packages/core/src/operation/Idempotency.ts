@@ -4,7 +4,8 @@
  * A key belongs to a credential and lives for 24 hours from its first success. Only what succeeded is kept: a refusal
  * changed nothing, so it is decided anew, and a fault of ours must not be repeated for a day. The answer is kept in the
  * same transaction as what it tells of, so that neither exists without the other. What was revealed of people is forgotten
- * as soon as anyone asks not to be listed: a reveal is free and the same when it is repeated.
+ * as soon as anyone asks not to be listed: a reveal is free and the same when it is repeated. A lead's bundle is told again
+ * without them (`lead/RepeatedBundle`).
  *
  * What is kept of a credential is bounded by `IdempotencyRoom`, twice: once for answers to what is free when it is done
  * again, of which the oldest are forgotten, and once for answers to what would charge again (`mustReplay`), which are

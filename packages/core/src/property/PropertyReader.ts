@@ -29,6 +29,7 @@ export const make = Effect.gen(function*() {
   const properties = yield* Properties
   const people = yield* Contacts
   const visible = yield* VisibleProperty.make
+  const deciding = yield* VisibleProperty.makeDeciding
   const meter = yield* Meter.make
 
   const readRecord: HandlerOf<typeof GetPropertyRecord> = Effect.fn("PropertyReader.readRecord")(function*({ id }) {
@@ -38,12 +39,13 @@ export const make = Effect.gen(function*() {
     const found = yield* properties.read(PropertyRef.parse(id), organization.org_id)
     const property = yield* visible(found, caller)
     const reveal = revealOf(property, organization)
-    yield* meter.read({
+    const metered = meter.read({
       subject: { _tag: "Property", propertyId: property.id },
       covered: [],
       whole: true,
       records: taken(property.id, reveal.researchRevealed)
     }, now)
+    yield* deciding(property.id, caller, metered)
     return { property: record(property, organization), ...reveal }
   })
 
@@ -60,7 +62,7 @@ export const make = Effect.gen(function*() {
     const opened = property.unlocked || reveal.coveredByPlan
     const shown = contacts.filter((contact) => opened || contact.opened)
     const covered = property.unlocked ? [] : shown.filter((contact) => !contact.opened).map(({ id }) => id)
-    const withheld = yield* meter.read({
+    const metered = meter.read({
       subject: { _tag: "Property", propertyId: property.id },
       covered,
       whole: false,
@@ -69,6 +71,7 @@ export const make = Effect.gen(function*() {
         ...shown.filter(({ id }) => !covered.includes(id)).map(({ id }): RecordRef => ({ kind: "contact", id }))
       ]
     }, now)
+    const withheld = yield* deciding(property.id, caller, metered)
     const locked = opened ? [] : contacts.filter((contact) => !contact.opened)
     const last = shown.length === 0 ? nothingWritten : yield* people.lastWritten(organization.org_id, {
       contactIds: shown.map(({ id }) => id),

@@ -30,3 +30,19 @@ export const make = Effect.gen(function*() {
     return yield* new PropertyRetired({ successorPropertyId: id })
   })
 })
+
+/**
+ * Runs what is decided about a property after it was looked at. Where that is refused, the property may have been merged since,
+ * and with it went what the caller has of it: then that is what is told.
+ */
+export const makeDeciding = Effect.gen(function*() {
+  const properties = yield* Properties
+  const visible = yield* make
+
+  return <A, E, R>(id: string, perspective: Territory.Perspective, decided: Effect.Effect<A, E, R>) =>
+    Effect.tapError(decided, () =>
+      Effect.flatMap(
+        properties.standing({ _tag: "Id", id }, perspective.organization.org_id),
+        (found) => visible(found, perspective)
+      ))
+})

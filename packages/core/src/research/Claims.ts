@@ -111,6 +111,9 @@ const decode = Schema.decodeUnknownOption(Proposal)
 const addresses = /[^\s@<>()[\],;:"]+@[^\s@<>()[\],;:"]+/gu
 const numbers = /\+?\(?\d[\d().\-/ ]{8,}\d/g
 
+/** Whether the words show how to reach somebody: an address of email, or a telephone number. */
+export const showsContact = (text: string): boolean => text.match(addresses) !== null || text.match(numbers) !== null
+
 const digitsOf = (text: string): string => text.replaceAll(/\D/g, "")
 
 const isPhone = (phone: string): boolean => {

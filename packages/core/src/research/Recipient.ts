@@ -6,12 +6,15 @@ import { NotToContact } from "../credit/CreditRefusals.ts"
 export const Recipient = Schema.Struct({
   name: Schema.String,
   email: Schema.NullOr(Schema.String),
+  /** The day's reveals are used up, so that the address is left out. */
+  revealCapExceeded: Schema.optionalKey(Schema.Literal(true)),
   doNotContact: Schema.optionalKey(NotToContact)
 })
 
-export const recipientOf = (contact: Contact): typeof Recipient.Type => ({
+/** `withheld`: those whom the day's reveals do not open. */
+export const recipientOf = (contact: Contact, withheld: ReadonlySet<string>): typeof Recipient.Type => ({
   name: contact.fullName,
-  email: contact.email,
+  ...withheld.has(contact.id) ? { email: null, revealCapExceeded: true } : { email: contact.email },
   ...notToContact(contact)
 })
 

@@ -11,7 +11,7 @@ import { Caller } from "../access/Caller.ts"
 import type { HandlerOf } from "../access/Handler.ts"
 import { hasUsableEmail, notToContact } from "../contact/Contact.ts"
 import type { ContactStanding } from "../contact/Contacts.ts"
-import { isOpenUnpaid, rightsOf } from "../contact/ContactView.ts"
+import { unpaidOf } from "../contact/ContactView.ts"
 import { mostCounties } from "../coverage/AskedCounties.ts"
 import * as Territory from "../coverage/Territory.ts"
 import { viewerOf } from "../coverage/Viewer.ts"
@@ -284,14 +284,7 @@ export const make = Effect.gen(function*() {
     const { contact } = standing
     const wishes = notToContact(contact)
     if (hasUsableEmail(contact)) {
-      const rights = rightsOf(standing, yield* Caller)
-      yield* meter.read({
-        subject: { _tag: "Contact", contactId: contact.id },
-        covered: isOpenUnpaid(rights) ? [contact.id] : [],
-        whole: true,
-        // A record is taken by what reads the person.
-        records: []
-      }, yield* Clock.currentTimeMillis)
+      yield* meter.discloseAll(unpaidOf(standing, yield* Caller), yield* Clock.currentTimeMillis)
       return { run_id: null, status: "complete", credits_charged: 0, email: contact.email, ...wishes }
     }
     const { run } = yield* launchUnlimited("find_email", contact.id, {
@@ -378,6 +371,11 @@ export const make = Effect.gen(function*() {
     const run = Option.getOrElse(yield* runs.read(organization.org_id, launched.runId), () => launched)
     const result = run.items[0]?.result ?? null
     const given = returned(run)
+    // Paid for by now: where it cannot be counted that the address is told, it is left out, and its run tells it.
+    const unpaid = contact.email === null ? [] : unpaidOf(standing, caller)
+    const withheld = yield* meter.disclose(unpaid, yield* Clock.currentTimeMillis).pipe(
+      Effect.orElseSucceed(() => new Set(unpaid))
+    )
     // What was left after the charge is not what is left now.
     if (given > 0) yield* Receipt.tell(receiptOf(run, unknown))
     return {
@@ -386,7 +384,7 @@ export const make = Effect.gen(function*() {
       property_id: propertyId,
       ...aboutOf(standing, propertyId, others),
       draft: result?._tag === "Draft" ? result.draft : null,
-      to: recipientOf(contact)
+      to: recipientOf(contact, withheld)
     }
   })
 

@@ -14,7 +14,7 @@ import {
   UserCreditLimitExceeded
 } from "../credit/CreditRefusals.ts"
 import { MaxCredits } from "../credit/MaxCredits.ts"
-import { dailyRefusals, limitRefusals } from "../limit/LimitRefusals.ts"
+import { dailyRefusals } from "../limit/LimitRefusals.ts"
 import { RecordsAhead } from "../limit/Metering.ts"
 import { ListNotFound, WrongListType } from "../list/ListRefusals.ts"
 import { atMost } from "../operation/Characters.ts"
@@ -230,7 +230,10 @@ export const GetResearchStatus = Operation.make("service_get_research_status", {
     strategy: Schema.optionalKey(Strategy),
     draft: Schema.optionalKey(Draft),
     to: Schema.optionalKey(Recipient),
-    email: Schema.optionalKey(Schema.NullOr(Schema.String))
+    email: Schema.optionalKey(Schema.NullOr(Schema.String)),
+    doNotContact,
+    /** The day's reveals are used up, so that what shows how to reach somebody is left out. */
+    revealCapExceeded: Schema.optionalKey(Schema.Literal(true))
   }),
   refusals: [NotFound],
   access,
@@ -331,7 +334,7 @@ export const FindEmail = Operation.make("service_find_email", {
     email: Schema.NullOr(Schema.String),
     doNotContact
   }),
-  refusals: [...ofContact, ...launching, ...limitRefusals],
+  refusals: [...ofContact, ...launching, ...dailyRefusals],
   access,
   effect: "spend",
   work: "research"

@@ -9,6 +9,7 @@ import { permitFeature } from "../access/Admission.ts"
 import { Caller, type CallerFacts } from "../access/Caller.ts"
 import type { HandlerOf } from "../access/Handler.ts"
 import { hasUsableEmail, notToContact } from "../contact/Contact.ts"
+import { unpaidOf } from "../contact/ContactView.ts"
 import { Standings } from "../coverage/Standings.ts"
 import * as Territory from "../coverage/Territory.ts"
 import { total } from "../credit/Bucket.ts"
@@ -16,6 +17,7 @@ import { spendable } from "../credit/BurnDown.ts"
 import { allowSpending, ownRemaining } from "../credit/Charge.ts"
 import { Ledger } from "../credit/Ledger.ts"
 import { look } from "../credit/Look.ts"
+import * as Meter from "../credit/Meter.ts"
 import { prices } from "../credit/Price.ts"
 import { type Limits, ofCaller, queryOf } from "../limit/Limits.ts"
 import { allow, recordsAhead } from "../limit/Metering.ts"
@@ -102,6 +104,7 @@ export const make = Effect.gen(function*() {
   const runningBatch = yield* RunningBatch.make
   const ofResearch = yield* ResearchRecords.make
   const ofUnlocks = yield* PropertyRecords.make
+  const meter = yield* Meter.make
   const openingFacts = (contacts: ReadonlyArray<string>) => Effect.provideService(factsOf(contacts), Ledger, ledger)
 
   /** Whom the action is about, and at which properties. */
@@ -136,7 +139,13 @@ export const make = Effect.gen(function*() {
     const othersOf = (chosen: string | null) =>
       othersThan(chosen, { asked: input.property_id, perspective: caller, ties })
     const priced: Looked = { id, subjectId: contact.id, credits: priceOf(action), refused: null, run_id: null }
-    if (action === "find_email" && hasUsableEmail(contact)) return { ...priced, ...notToContact(contact), credits: 0 }
+    if (action === "find_email" && hasUsableEmail(contact)) {
+      const refusal = Option.getOrNull(
+        yield* meter.foresee(unpaidOf(standing, caller), yield* Clock.currentTimeMillis)
+      )
+      const known = { ...priced, ...notToContact(contact) }
+      return refusal === null ? { ...known, credits: 0 } : { ...known, refused: refusal._tag }
+    }
     const propertyId = places[0] ?? null
     const warned = action === "draft_email"
       ? forewarned(contact)
@@ -217,7 +226,7 @@ export const make = Effect.gen(function*() {
       return {
         id,
         subjectId: candidate?.id ?? id,
-        credits: credits ?? prices.unlock_property,
+        credits: blocked === null && credits !== null ? credits : prices.unlock_property,
         refused: unseen ? reason : blocked?.code ?? null,
         run_id: null,
         ...candidate === undefined ? {} : { opened: openedOf(candidate, facts.caller) }
@@ -236,7 +245,7 @@ export const make = Effect.gen(function*() {
     const item: Looked = {
       id: given,
       subjectId: id,
-      credits: credits ?? prices.reveal_contact,
+      credits: blocked === null && credits !== null ? credits : prices.reveal_contact,
       refused: visible ? blocked?.code ?? null : "NOT_FOUND",
       run_id: null
     }

@@ -1,21 +1,31 @@
-/** Tells which runs there are, how one stands, and what it found: as far as the caller sees what it is about. */
-import { Effect, Option, Schema } from "effect"
+/**
+ * Tells which runs there are, how one stands, and what it found: as far as the caller sees what it is about.
+ *
+ * How to reach somebody whom the subscription alone opens is a reveal of the day, whichever run tells it, and is left out
+ * where no more of them are allowed. service-api "Level 2: daily data limits".
+ */
+import { Array, Clock, Effect, Option, Schema } from "effect"
 import * as Acting from "../access/Acting.ts"
 import { Caller } from "../access/Caller.ts"
 import type { HandlerOf } from "../access/Handler.ts"
+import { type Contact, notToContact } from "../contact/Contact.ts"
 import { Contacts } from "../contact/Contacts.ts"
 import { NotFound } from "../coverage/CoverageRefusals.ts"
+import * as Meter from "../credit/Meter.ts"
 import { InvalidCursor } from "../operation/InvalidCursor.ts"
 import { invalid } from "../operation/InvalidInput.ts"
 import { noting } from "../operation/Noting.ts"
 import { Uuid } from "../operation/Uuid.ts"
+import { Properties } from "../property/Properties.ts"
+import { showsContact } from "./Claims.ts"
 import { recipientOf } from "./Recipient.ts"
 import type { GetResearchStatus, ListResearchRuns } from "./ResearchOperations.ts"
-import { isActive, type Run, subjectTypes } from "./ResearchRun.ts"
+import { isActive, type KeptClaim, type Run, type RunItem, subjectTypes } from "./ResearchRun.ts"
 import { ResearchRuns, type RunsWanted } from "./ResearchRuns.ts"
 import * as ResearchSubjects from "./ResearchSubjects.ts"
 import * as RunSight from "./RunSight.ts"
-import { followed, listed } from "./RunView.ts"
+import { followed, listed, namedOf } from "./RunView.ts"
+import * as Written from "./Written.ts"
 
 type ListInput = (typeof ListResearchRuns)["input"]["Type"]
 
@@ -36,14 +46,29 @@ const minuteOf = (runId: string): string => `${runId.slice(0, 8)}-ffff-ffff-ffff
 /** Said of an empty page that is not the last one. */
 const notYet = "There may be older runs that you see: go on with next_cursor."
 
+/** Said of a page of which the day's reveals left something out. */
+const withheldWords =
+  "Words that show how to reach some of the people are left out: the day's contact reveals are used up."
+
 const isRunId = Schema.is(Uuid)
+
+/** Whether the words of a claim show how to reach the person that they are about. */
+const reaches = ({ about, quote, values }: KeptClaim): boolean =>
+  about === "contact" && [quote, ...values].some(showsContact)
+
+const reached = (claims: ReadonlyArray<KeptClaim>): ReadonlyArray<string> => claims.filter(reaches).map(({ id }) => id)
+
+const without = (claims: ReadonlyArray<KeptClaim>, withheld: ReadonlySet<string>): ReadonlyArray<KeptClaim> =>
+  claims.filter((claim) => !withheld.has(claim.id) || !reaches(claim))
 
 export const make = Effect.gen(function*() {
   const runs = yield* ResearchRuns
   const contacts = yield* Contacts
+  const properties = yield* Properties
   const subjects = yield* ResearchSubjects.make
   const sightOf = yield* RunSight.make
   const readRun = yield* RunSight.makeReader
+  const meter = yield* Meter.make
 
   /** What was found about a contact, where it may be told. */
   const foundOf = ({ action, items: [item] }: Run, sight: RunSight.RunSight) =>
@@ -51,29 +76,63 @@ export const make = Effect.gen(function*() {
       ? null
       : item
 
+  /** What the item is about beside the person; null: it cannot be read any more. */
+  const placeOf = Effect.fnUntraced(function*({ propertyId }: RunItem) {
+    const { organization: { org_id: orgId } } = yield* Caller
+    return propertyId === null
+      ? null
+      : Option.getOrNull(yield* properties.read({ _tag: "Id", id: propertyId }, orgId))
+  })
+
+  /** What was written about the person, as far as it is told now. */
+  const writtenOf = Effect.fnUntraced(function*(item: RunItem, contact: Contact) {
+    return item.result === null ? null : Written.told(item.result, { contact, property: yield* placeOf(item) })
+  })
+
+  /** What a list tells of it in a line. Of an owner who asked not to be listed the subject of a draft may say whatever it rests on. */
+  const lineOf = (item: RunItem | null, sight: RunSight.RunSight) =>
+    item === null || item.result?._tag === "Draft" && !sight.listsOwner(item) ? null : item.result
+
+  /** Counts of the people those whom the subscription alone opens; answers those who stay closed. */
+  const disclosed = Effect.fnUntraced(function*(
+    contactIds: ReadonlyArray<string>,
+    isOpenUnpaid: RunSight.RunSight["isOpenUnpaid"]
+  ) {
+    return yield* meter.disclose(Array.dedupe(contactIds).filter(isOpenUnpaid), yield* Clock.currentTimeMillis)
+  })
+
   const status: HandlerOf<typeof GetResearchStatus> = Effect.fn("RunReader.status")(function*(input) {
     const { organization: { org_id: orgId } } = yield* Caller
     const read = yield* readRun(input.run_id.toLowerCase())
     if (Option.isNone(read)) return yield* new NotFound({ resource: "research run" })
     const { run, sight } = read.value
     const found = foundOf(run, sight)
-    const standing = followed(run, { claims: sight.told(run), nameOf: sight.nameOf })
+    const person = found === null
+      ? Option.none()
+      : Option.map(yield* contacts.read(found.subjectId, orgId), ({ contact }) => contact)
+    const result = found === null || Option.isNone(person) ? null : yield* writtenOf(found, person.value)
+    const isAddressed = run.action === "find_email" || result?._tag === "Draft"
+    const addressed = (isAddressed ? Option.toArray(person) : []).flatMap(({ email, id }) => email === null ? [] : [id])
+    const claims = sight.told(run)
+    const withheld = yield* disclosed([...addressed, ...reached(claims)], sight.isOpenUnpaid)
+    const standing = {
+      ...followed(run, { claims: without(claims, withheld), nameOf: sight.nameOf }),
+      ...withheld.size === 0 ? {} : { revealCapExceeded: true as const }
+    }
+    const to = Option.map(person, (contact) => recipientOf(contact, withheld))
     if (found === null) return standing
     if (run.action === "find_email") {
-      const person = yield* contacts.read(found.subjectId, orgId)
       return {
         ...standing,
-        email: Option.match(person, { onNone: () => null, onSome: ({ contact }) => contact.email })
+        email: Option.match(to, { onNone: () => null, onSome: ({ email }) => email }),
+        ...Option.match(person, { onNone: () => ({}), onSome: notToContact })
       }
     }
-    switch (found.result?._tag) {
+    switch (result?._tag) {
       case "Strategy":
-        return { ...standing, strategy: found.result.strategy }
-      case "Draft": {
-        const person = yield* contacts.read(found.subjectId, orgId)
-        const to = Option.isSome(person) ? { to: recipientOf(person.value.contact) } : {}
-        return { ...standing, draft: found.result.draft, ...to }
-      }
+        return { ...standing, strategy: result.strategy }
+      case "Draft":
+        return { ...standing, draft: result.draft, ...Option.isSome(to) ? { to: to.value } : {} }
       default:
         return standing
     }
@@ -144,12 +203,20 @@ export const make = Effect.gen(function*() {
       before: cursor?.toLowerCase() ?? null,
       limit: input.limit ?? defaultPage
     })
+    const told = page.map(({ run, sight }) => ({ run, sight, claims: namedOf(sight.told(run)) }))
+    const withheld = yield* disclosed(
+      told.flatMap(({ claims }) => reached(claims)),
+      (contactId) => told.some(({ sight }) => sight.isOpenUnpaid(contactId))
+    )
     return {
-      runs: page.map(({ run, sight }) => listed(run, foundOf(run, sight)?.result ?? null, sight.told(run))),
+      runs: told.map(({ claims, run, sight }) =>
+        listed(run, lineOf(foundOf(run, sight), sight), without(claims, withheld))
+      ),
       next_cursor: next,
-      ...noting(
-        page.length > 0 ? [] : next !== null ? [notYet] : cursor === undefined ? yield* nothingListed(input) : []
-      )
+      ...noting([
+        ...withheld.size === 0 ? [] : [withheldWords],
+        ...page.length > 0 ? [] : next !== null ? [notYet] : cursor === undefined ? yield* nothingListed(input) : []
+      ])
     }
   })
 

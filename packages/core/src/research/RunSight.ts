@@ -39,6 +39,10 @@ export interface RunSight {
   readonly tells: (action: ResearchAction, item: RunItem) => boolean
   /** What a property is called that the caller sees; undefined: of anything else. */
   readonly nameOf: (subjectId: string) => Pick<FoundProperty, "key" | "address"> | undefined
+  /** No owner of what the item is about asked not to be listed, as far as it is known what that is. */
+  readonly listsOwner: (item: RunItem) => boolean
+  /** The person is open by the subscription alone: to be told how to reach them counts as a reveal. */
+  readonly isOpenUnpaid: (contactId: string) => boolean
   /** Of what was found in a run that is seen, what may be told: of people, those who are open. */
   readonly told: (run: Run) => ReadonlyArray<KeptClaim>
 }
@@ -68,10 +72,13 @@ export const make = Effect.gen(function*() {
         Territory.sees(caller, countyFips) ? [[id, { key, address }]] : []
       )
     )
+    const withholding = new Set(found.properties.flatMap(({ id, withholdsOwner }) => withholdsOwner ? [id] : []))
     const people = found.contacts.filter(({ counties }) => counties.some((county) => Territory.sees(caller, county)))
     const contacts = new Set(people.map(({ id }) => id))
-    const open = new Set(
-      people.flatMap((person) => isOpen(person, organization) ? [person.id] : [])
+    const opened = people.filter((person) => isOpen(person, organization))
+    const open = new Set(opened.map(({ id }) => id))
+    const unpaid = new Set(
+      opened.flatMap(({ access, id, openedByProperty }) => access === "paid" || openedByProperty ? [] : [id])
     )
 
     /** Before what is about a person was about one property, it was about any. */
@@ -97,6 +104,8 @@ export const make = Effect.gen(function*() {
       },
       tells: (action, item) => open.has(item.subjectId) && seesPlace(action, item),
       nameOf: (subjectId) => properties.get(subjectId),
+      listsOwner: ({ propertyId }) => propertyId !== null && properties.has(propertyId) && !withholding.has(propertyId),
+      isOpenUnpaid: (contactId) => unpaid.has(contactId),
       told: (run) => claimsOf(run).filter(({ about, id }) => about === "organization" || open.has(id))
     }
     return sight

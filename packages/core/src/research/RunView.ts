@@ -37,6 +37,9 @@ export const existingOf = ({ createdAt, finishedAt }: Run, now: number) => ({
 const subjectsNamed = 5
 const evidenceNamed = 5
 
+/** Of the claims of a run, those that a list tells. */
+export const namedOf = (claims: ReadonlyArray<KeptClaim>): ReadonlyArray<KeptClaim> => claims.slice(0, evidenceNamed)
+
 /** Where the words of a claim stand. */
 export const evidenceOf = ({ about, address, id, quote, readAt, values }: KeptClaim) => ({
   subject_type: about,
@@ -59,7 +62,7 @@ const writtenOf = (result: Result | null) => {
   }
 }
 
-/** A run in a list. `result`: what was written, and `claims`: what was found, where it may be told. */
+/** A run in a list. `result`: what was written, and `claims`: what of it is told of what was found, where it may be told. */
 export const listed = (run: Run, result: Result | null, claims: ReadonlyArray<KeptClaim>) => ({
   ...started(run),
   action: run.action,
@@ -74,7 +77,7 @@ export const listed = (run: Run, result: Result | null, claims: ReadonlyArray<Ke
   started_by: { kind: run.actor.kind, name: run.actor.kind === "operator" ? null : run.actor.name },
   receipt: run.items[0]?.chargeEntry ?? null,
   result: writtenOf(result),
-  evidence: claims.slice(0, evidenceNamed).map(evidenceOf)
+  evidence: claims.map(evidenceOf)
 })
 
 /** What whoever follows a run is told. `nameOf`: what a property is called that they see. */

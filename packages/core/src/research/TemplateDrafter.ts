@@ -100,9 +100,12 @@ const building = (place: Place): string => {
     : `${place.commonName}, ${kindOf(place)} at ${place.address}${where}`
 }
 
+/** People write a purpose over several lines, and sources break names. */
+const spaced = (text: string): string => text.trim().replace(/\s+/g, " ")
+
 /** A purpose as a part of a sentence: no capital at its start unless a name begins there, no full stop at its end. */
 const asClause = (purpose: string): string => {
-  const trimmed = purpose.trim().replace(/[.!?\s]+$/, "")
+  const trimmed = spaced(purpose).replace(/[.!?\s]+$/, "")
   return /^[A-Z][a-z]/.test(trimmed) && !/^\S+\s[A-Z]/.test(trimmed)
     ? trimmed.charAt(0).toLowerCase() + trimmed.slice(1)
     : trimmed
@@ -143,7 +146,7 @@ const several = /[a-z]{3,}[.!?]\s+\S/
 
 /** As sentences: a capital at the start, a mark at the end. */
 const asSentences = (purpose: string): string => {
-  const trimmed = purpose.trim().replace(/\s+/g, " ")
+  const trimmed = spaced(purpose)
   return `${trimmed.charAt(0).toUpperCase()}${trimmed.slice(1)}${/[.!?]$/.test(trimmed) ? "" : "."}`
 }
 
@@ -226,7 +229,8 @@ const subjectOf = ({ property, sender, wish }: DraftFacts): string => {
     : property === null
     ? `A question from ${sender.company}`
     : `A question about ${nameOf(property)}`
-  const short = text.length <= 120 ? text : `${text.slice(0, 119)}…`
+  const line = spaced(text)
+  const short = line.length <= 120 ? line : `${line.slice(0, 119)}…`
   return short.charAt(0).toUpperCase() + short.slice(1)
 }
 

@@ -1,12 +1,17 @@
 /** What every `PropertyMerges` must do to what the other ports answer. */
 import { assert, layer as withLayer } from "@effect/vitest"
-import { Effect, type Layer, Option } from "effect"
+import { Effect, type Layer, Option, Result } from "effect"
 import * as Credits from "../credit/Credits.ts"
+import { decideExport } from "../credit/ExportDecision.ts"
 import { Ledger } from "../credit/Ledger.ts"
+import { decide } from "../credit/LedgerDecision.ts"
 import { CustomerAccounts } from "../customer/CustomerAccounts.ts"
 import { BundleSource } from "../lead/BundleSource.ts"
+import { limitsOf, queryOf } from "../limit/Limits.ts"
+import { decideReading } from "../limit/Metering.ts"
 import { Notes } from "../note/Notes.ts"
 import { overtaken } from "../operation/TemporarilyUnavailable.ts"
+import { monthStart } from "../operation/UtcTime.ts"
 import { defaults } from "../organization/Organization.ts"
 import type { Organizations } from "../organization/Organizations.ts"
 import { Pipeline } from "../pipeline/Pipeline.ts"
@@ -62,6 +67,8 @@ const note = (orgId: string, n: number, propertyId: string) => ({
   author: "Sample Member",
   createdAt: "2026-01-01T00:00:00.000Z"
 })
+
+const ample = { max_exports_per_month: 100, max_rows_per_month: 100 }
 
 const author = { memberId: id(501), name: "Sample Member" }
 
@@ -221,7 +228,40 @@ export const propertyMergesContract = <E>(name: string, layer: Layer.Layer<Ports
         const now = Date.parse("2026-04-01T00:00:00.000Z")
         const actor = { kind: "member", id: author.memberId, name: author.name } as const
         const orgId = orgs.none
+        const limits = limitsOf(
+          { ...defaults(orgId), daily_limits: { records_taken_per_day: { service: 5 } } },
+          null,
+          now
+        )
+        const taken = { covered: [], whole: true, records: [{ kind: "property" as const, id: old }] }
+        const usage = queryOf(limits, { records: taken.records })
         const late = {
+          reading: Ledger.use((ledger) =>
+            ledger.transact(
+              { orgId, subject: { _tag: "Property", propertyId: old }, exclusive: false, now, usage },
+              (snapshot) =>
+                Result.map(
+                  decideReading(limits, snapshot.usage, taken),
+                  (reading) => decide(reading, { counted: reading.counted })
+                )
+            )
+          ),
+          bundle: Ledger.use((ledger) =>
+            ledger.transact(
+              {
+                orgId,
+                subject: { _tag: "Exports", monthStart: monthStart(now), propertyId: old },
+                exclusive: false,
+                now,
+                usage
+              },
+              (snapshot) =>
+                decideExport(
+                  { ...snapshot, organization: { ...snapshot.organization, export_allowance: ample } },
+                  { propertyId: old, covered: true, records: taken.records, limits, actor, requestId: null, now }
+                )
+            )
+          ),
           unlock: Ledger.use((ledger) =>
             ledger.transact(
               { orgId, subject: { _tag: "Property", propertyId: old }, exclusive: true, now },
@@ -270,6 +310,9 @@ export const propertyMergesContract = <E>(name: string, layer: Layer.Layer<Ports
           assert.deepStrictEqual(yield* Effect.flip<unknown, unknown, Ports>(write), overtaken, what)
         }
         assert.deepInclude(yield* standing(kept, orgId), { access: null })
+        const used = yield* Ledger.use((ledger) => ledger.usage(orgId, usage))
+        assert.deepInclude(used, { freshRecords: taken.records, byKind: { property: 0, organization: 0, contact: 0 } })
+        assert.strictEqual(used.today.lead_export.organization, 0)
         const untouched = yield* bundle(kept, orgId)
         assert.deepInclude(untouched, { lead: null, notes: [], customerAccountStatus: null })
       }))

@@ -1,6 +1,6 @@
 /** What a lead's bundle answers while nobody can say who asked not to be listed. */
 import { assert, describe, it } from "@effect/vitest"
-import { Caller, type KeyCaller } from "@freehold/core/access/Caller"
+import { Caller } from "@freehold/core/access/Caller"
 import { Ledger } from "@freehold/core/credit/Ledger"
 import { BundleSource } from "@freehold/core/lead/BundleSource"
 import { LeadFeed } from "@freehold/core/lead/LeadFeed"
@@ -9,19 +9,11 @@ import { ServiceSettings } from "@freehold/core/operation/ServiceSettings"
 import { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
 import { defaults } from "@freehold/core/organization/Organization"
 import { Properties } from "@freehold/core/property/Properties"
+import { keyOf } from "@freehold/core/testing/SampleCaller"
 import { Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 
-const caller: KeyCaller = {
-  kind: "key",
-  territory: null,
-  credentialId: "key",
-  keyName: "sample",
-  label: "sample fhk_kkkkkkkk",
-  scopes: ["leads:read_single"],
-  organization: defaults("org_sample"),
-  requestId: "request"
-}
+const caller = keyOf(defaults("org_sample"))
 
 /** The ledger is a mock that fails the test when it is asked for anything. */
 const ports = Layer.mergeAll(

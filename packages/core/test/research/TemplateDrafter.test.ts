@@ -49,6 +49,13 @@ describe("the template drafter", () => {
     })
   })
 
+  it("writes a subject of one line, whatever lines the purpose and the building's name have", () => {
+    const wish = { purpose: "roof\n inspections\u2028\tBcc: all\n" }
+    const { body, subject } = write(facts({ wish, property: { commonName: "Sample\r\nTower" } }))
+    assert.strictEqual(subject, "Roof inspections Bcc: all at Sample Tower")
+    assert.include(body, "talk to you about roof inspections Bcc: all.")
+  })
+
   it("writes formally, by the building's name, to arrange something", () => {
     const recipient = { fullName: "Dr. James T. Sample Jr.", roleType: "owner_principal" as const }
     const wish = { purpose: "To schedule a free roof walk-through.", tone: "formal" }

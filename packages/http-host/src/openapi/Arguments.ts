@@ -12,8 +12,9 @@ const idempotencyKey: JsonObject = {
   in: "header",
   required: false,
   description: "A name of your choice for this request. The same request under the same name within 24 hours is done " +
-    "once and answered the same, with `Idempotency-Replayed: true`. Where doing it again is free, the oldest names are " +
-    "forgotten sooner when a key uses more than its answers have room for.",
+    "once and answered the same, with `Idempotency-Replayed: true`, without whoever asked meanwhile not to be listed. " +
+    "Where doing it again is free, the oldest names are forgotten sooner when a key uses more than its answers have " +
+    "room for.",
   schema: { type: "string", minLength: 1, maxLength: 255 },
   "x-extension": true
 }

@@ -120,6 +120,33 @@ layer(host, { excludeTestServices: true })("Idempotency-Key", (it) => {
     }))
 })
 
+layer(host, { excludeTestServices: true })("A bundle that is kept under an Idempotency-Key", (it) => {
+  it.effect("200: tells of nobody who asked meanwhile not to be listed, and charges nothing", () =>
+    Effect.gen(function*() {
+      const { lift, suppress } = yield* TestHost
+      const bundle = ask("rich", "bundle-1", `/leads/${ids.unlocked}`, {}, "GET")
+      const first = yield* bundle
+      const [person] = first.body.data.bundle.contacts
+      assert.strictEqual(person.email, "two@people.example")
+      const before = yield* creditsOf("rich")
+      const subject = { _tag: "Contact", named: ids.openContact } as const
+      yield* suppress(subject)
+      const again = yield* bundle
+      assert.notInclude(again.text, ids.openContact)
+      assert.notInclude(again.text, person.email)
+      assert.deepStrictEqual(again.body.data.bundle, { ...first.body.data.bundle, contacts: [] })
+      assert.deepStrictEqual(again.body.meta, first.body.meta)
+      for (const name of ["service-delivery-id", "idempotency-replayed", charged]) {
+        const told = name === charged ? "0" : name === "service-delivery-id" ? first.headers.get(name) : "true"
+        assert.strictEqual(again.headers.get(name), told, name)
+      }
+      assert.strictEqual(yield* creditsOf("rich"), before)
+      yield* lift(subject)
+      assert.deepStrictEqual((yield* bundle).body, first.body)
+      assert.strictEqual(yield* creditsOf("rich"), before)
+    }))
+})
+
 /** For two answers of each kind. */
 const small = Layer.provide(host, Layer.succeed(IdempotencyRoom, { most: 200_000, least: 100_000 }))
 

@@ -13,7 +13,7 @@ import {
   type LedgerSnapshot,
   type Subject
 } from "../../credit/Ledger.ts"
-import { numbered, type StoredEntry } from "../../credit/LedgerDecision.ts"
+import { numbered, type StoredEntry, takenProperty } from "../../credit/LedgerDecision.ts"
 import * as Turns from "../../credit/Turns.ts"
 import { spentIn } from "../../limit/MemberSpending.ts"
 import { type Counted, none, type Usage, type UsageQuery } from "../../limit/Usage.ts"
@@ -259,7 +259,7 @@ export const layer: Layer.Layer<Ledger, never, MemoryState> = Layer.effect(
       yield* Effect.yieldNow
       const decision = yield* Effect.fromResult(decide(snapshot))
       yield* Effect.yieldNow
-      yield* unlessRetired(state, openedBy(decision), () => Effect.void)
+      yield* unlessRetired(state, [...openedBy(decision), ...takenProperty(subject, decision)], () => Effect.void)
       // A change of the settings takes no turn: what it overtook is decided by the new ones.
       if (state.organizations.get(orgId) !== snapshot.organization) return yield* inTurn(command, decide)
       const entries = numbered(snapshot, decision.entries, now)
