@@ -8,6 +8,7 @@
 import type { ScopeRequired } from "@freehold/core/access/AccessRefusals"
 import type { ActingRefusal } from "@freehold/core/access/Acting"
 import type { AdmissionRefusal, PermissionRefusal } from "@freehold/core/access/Admission"
+import type { AdminsOnly } from "@freehold/core/access/AppDoor"
 import type { Refusal } from "@freehold/core/catalogue/Catalogue"
 import { tooManyItems, tooManyLists } from "@freehold/core/list/ListKeeper"
 import { tooManyNotes } from "@freehold/core/note/NoteKeeper"
@@ -24,6 +25,9 @@ import { isName, placeFor, stepOf } from "./WrongArguments.ts"
 
 /** Every code that a tool may answer with. */
 export type ToolCode = (Refusal | ActingRefusal | ScopeRequired | PermissionRefusal | AdmissionRefusal)["_tag"]
+
+/** Also those of what is read as a resource alone. */
+type Code = ToolCode | AdminsOnly["_tag"]
 
 const contactOf = ({ input }: RefusedCall) => text(input["contact_id"]) ?? text(input["id"]) ?? ""
 
@@ -175,7 +179,7 @@ const ofSearch = (step: Step): Step => (call) => {
   }
 }
 
-const steps: Readonly<Record<ToolCode, Step>> = {
+const steps: Readonly<Record<Code, Step>> = {
   UNAUTHENTICATED: ask("admin"),
   INVALID_OAUTH_TOKEN: ask("member"),
   IDENTITY_UNRESOLVED: again,
@@ -186,6 +190,7 @@ const steps: Readonly<Record<ToolCode, Step>> = {
   SCOPE_REQUIRED: ({ detail }) => ({ ask: detail["granted_by"] === "sign_in" ? "member" : "admin" }),
   NO_ACTIVE_SEAT: ask("admin"),
   ROLE_NOT_PERMITTED: ask("admin"),
+  ADMINS_ONLY: ask("admin"),
   ACTING_USER_REQUIRED: ask("member"),
   ACTING_USER_NOT_SUPPORTED: ask("admin"),
   UPGRADE_REQUIRED: ask("operator"),
@@ -352,7 +357,11 @@ export const sentence = (
   { arguments: given, ask, example, missing, retry_after_seconds: wait, tool }: NextStep,
   { code, said }: { readonly code: string; readonly said: string }
 ): string => {
-  if (ask !== undefined) return ask === "admin" && /\ban admin can\b/i.test(said) ? "" : helperOf(ask, code)
+  if (ask !== undefined) {
+    return ask === "admin" && /\ban admin (of your organization )?can\b/i.test(said)
+      ? ""
+      : helperOf(ask, code)
+  }
   if (wait !== undefined) return /\bretry after \d/i.test(said) ? "" : `Next: the same call after ${wait} s.`
   const json = JSON.stringify(given)
   const shown = given === undefined || !Predicate.isString(json) || json.length > longest ? "" : ` ${json}`

@@ -2,7 +2,7 @@
  * What tells an assistant where its person signs in: the metadata of the protected resource (RFC 9728), and the challenge
  * of a 401 or 403 that points at it. decisions, section 11.
  */
-import type { Scope } from "@freehold/core/operation/Scope"
+import { ofPeople } from "@freehold/core/operation/Scope"
 
 /** What is wrong with a request: it has no token, an invalid one, or one without the scope. RFC 6750, section 3.1. */
 export type Lack = "token" | "valid token" | "scope"
@@ -22,9 +22,6 @@ export const metadataPaths = [
   "/.well-known/oauth-protected-resource"
 ] as const
 
-/** The scopes that mean anything for a person: every tool, and moving leads, which needs one more. */
-const scopes: ReadonlyArray<Scope> = ["mcp", "pipeline:transitions_full"]
-
 export interface ProtectedResource {
   /** The metadata document, as JSON. */
   readonly document: string
@@ -38,11 +35,11 @@ export const make = (
   document: JSON.stringify({
     resource: resourceOf(publicUrl),
     authorization_servers: [issuer],
-    scopes_supported: scopes,
+    scopes_supported: ofPeople,
     bearer_methods_supported: ["header"],
     resource_documentation: `${publicUrl}/docs`,
     resource_name: "Freehold"
   }),
   challenge: (lack) =>
-    `Bearer resource_metadata="${publicUrl}${metadataPaths[0]}", scope="${scopes.join(" ")}"${errors[lack]}`
+    `Bearer resource_metadata="${publicUrl}${metadataPaths[0]}", scope="${ofPeople.join(" ")}"${errors[lack]}`
 })

@@ -37,7 +37,8 @@ import { capped, nextStep, sentence } from "./NextStep.ts"
 import type { NextStep, RefusedCall } from "./RefusedCall.ts"
 import * as ToolLists from "./ToolLists.ts"
 import * as ToolResult from "./ToolResult.ts"
-import { type PublishedTool, readings, type Tool, tools } from "./Tools.ts"
+import { noRest, type PublishedTool, readings, type Tool, tools } from "./Tools.ts"
+import * as Truncation from "./Truncation.ts"
 
 /** The scope `mcp` on the enterprise plan opens every tool; the other scopes are REST's. decisions, section 20. */
 export const permitted = (caller: CallerFacts): Effect.Effect<void, PermissionRefusal> =>
@@ -66,15 +67,19 @@ const fitting = (
   result: Record<string, unknown>
 ): Effect.Effect<ToolResult.ToolResult, ToolResult.Refusal, Caller> => {
   const json = JSON.stringify(result)
-  if (!ToolResult.mayBeTooLarge(json)) return Effect.succeed(ToolResult.success(result, json))
+  if (!Truncation.mayBeTooLarge(json)) return Effect.succeed(ToolResult.success(result, json))
   const isReadAnew = pages(tool)
   const rest = isReadAnew ? restOfPages(tool) : tool.rest
-  return Effect.flatMap(ToolResult.fit(result, { rest, isReadAnew }), (cut) => {
-    if (cut === undefined) return Effect.succeed(ToolResult.success(result, json))
-    if (!isReadAnew) return Effect.succeed(ToolResult.success(ToolResult.truncate(result, cut, rest)))
+  return Effect.flatMap(Truncation.cutsOf(result, { rest, isReadAnew }), (cuts) => {
+    if (cuts.length === 0) return Effect.succeed(ToolResult.success(result, json))
+    const page = isReadAnew ? cuts.find(({ path }) => path.length === 1) : undefined
+    if (page === undefined) {
+      // Of what is within a row no page has more.
+      return Effect.succeed(ToolResult.success(Truncation.truncate(result, cuts, isReadAnew ? noRest : rest)))
+    }
     return Effect.map(
-      run({ ...input, limit: Math.max(1, cut.kept) }),
-      (page) => ToolResult.success(ToolResult.truncate(Predicate.isObject(page) ? tool.show(page) : result, cut, rest))
+      run({ ...input, limit: page.kept }),
+      (anew) => ToolResult.success(Truncation.truncate(Predicate.isObject(anew) ? tool.show(anew) : result, cuts, rest))
     )
   })
 }
@@ -138,15 +143,16 @@ export class Toolbox extends Context.Service<Toolbox, {
     const named = (all: ReadonlyArray<BoundTool>) => new Map(all.map((each) => [each.tool.published.name, each]))
     const [callable, others] = [named(bound), named(readable)]
 
-    /** The step, or who can help where its tool is not for the caller. */
+    /** The step, or who can help where its tool is not for the caller, or is none: what is read as a resource alone. */
     const stepFor = (caller: CallerFacts) => (step: NextStep): NextStep => {
-      const found = callable.get(step.tool ?? "")
-      if (found === undefined) return step
+      if (step.tool === undefined) return step
+      const found = callable.get(step.tool)
+      if (found === undefined) return { ask: "member" }
       const used = mayUse(caller, found.tool.operation)
       if (Result.isSuccess(used)) return step
       const { exampleFor, published: { name: tool } } = found.tool
       const { code, detail } = ToolResult.toldOf(used.failure)
-      return nextStep(code, { tool, input: {}, exampleFor, detail }) ?? step
+      return nextStep(code, { tool, input: {}, exampleFor, detail }) ?? { ask: "admin" }
     }
 
     /** Why one of the tools that a text names is not for the caller; undefined: all are. */

@@ -68,7 +68,7 @@ import * as InputSchema from "./InputSchema.ts"
 import type { Values } from "./MendedArguments.ts"
 import * as PropertyCard from "./PropertyCard.ts"
 import * as RunStep from "./RunStep.ts"
-import { markBundle, markRequests } from "./UserText.ts"
+import { markBundle, markHistory, markRequests } from "./UserText.ts"
 
 /** A tool as `tools/list` shows it. No output schema: a client of the older SDK throws on a refusal when there is one. */
 export interface PublishedTool {
@@ -252,7 +252,9 @@ const batchExample = (input: Values): Values => ({
 
 /** Every tool, in the order of `tools/list`. */
 export const tools = [
-  make(DescribeWorkspace, { rest: "service_get_account answers the area, over REST too." }),
+  make(DescribeWorkspace, {
+    rest: "service_get_coverage with a state tells its counties; service_get_account answers the area, over REST too."
+  }),
   make(Lookup, { rest: "query narrows it.", show: leanValues }),
   make(SearchProperties, { arguments: { bounds, filters }, example: searchLike }),
   make(GetProperty, { ...overRest, page: PropertyCard.uri }),
@@ -281,7 +283,7 @@ export const tools = [
   make(ListLeads),
   make(GetLeadBundle, { ...overRest, repeats: true, show: markBundle }),
   make(GetPipeline),
-  make(GetLeadHistory),
+  make(GetLeadHistory, { show: markHistory }),
   make(QualifyLead),
   make(DisqualifyLead),
   make(UpdateLeadStatus),

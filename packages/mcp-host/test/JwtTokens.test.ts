@@ -8,10 +8,10 @@ import { Context, Effect, Layer, Logger, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { base64url, type CryptoKey, exportJWK, exportSPKI, generateKeyPair, SignJWT } from "jose"
 import { createSign, generateKeyPairSync, type KeyObject } from "node:crypto"
-import { createServer } from "node:http"
 import { vi } from "vitest"
 import * as IssuerMetadata from "../src/IssuerMetadata.ts"
 import * as JwtTokens from "../src/JwtTokens.ts"
+import { served } from "./Loopback.ts"
 
 const audience = "https://host.example/v1/mcp"
 /** The tests' clock stands at 0. */
@@ -39,7 +39,7 @@ const arrange = Effect.fnUntraced(function*(path = "") {
     /** Published before the others. */
     odd: [] as Array<unknown>
   }
-  const server = createServer((request, response) => {
+  const origin = yield* served((request, response) => {
     state.asked.push(request.url ?? "")
     const answer = async () => {
       if (!state.up) return response.writeHead(503).end()
@@ -56,17 +56,7 @@ const arrange = Effect.fnUntraced(function*(path = "") {
     }
     void answer()
   })
-  yield* Effect.acquireRelease(
-    Effect.callback<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void))),
-    () =>
-      Effect.callback<void>((resume) => {
-        server.close(() => resume(Effect.void))
-        server.closeAllConnections()
-      })
-  )
-  const address = server.address()
-  if (address === null || typeof address === "string") return yield* Effect.die("expected a port")
-  const issuer = `http://127.0.0.1:${address.port}${path}`
+  const issuer = `${origin}${path}`
 
   const sign = (
     claims: Readonly<Record<string, unknown>> = {},

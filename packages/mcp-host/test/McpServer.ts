@@ -1,7 +1,7 @@
 /** A tiny HTTP server on loopback that mounts the endpoint for one made-up caller: what a host does, without admission. */
 import { Effect, Layer } from "effect"
-import { createServer } from "node:http"
 import { McpEndpoint } from "../src/McpEndpoint.ts"
+import { served } from "./Loopback.ts"
 import * as StubCatalogue from "./StubCatalogue.ts"
 
 export const key = `fhk_${"A".repeat(43)}`
@@ -17,7 +17,7 @@ export const start = Effect.gen(function*() {
   const endpoint = yield* McpEndpoint
   const run = Effect.runPromiseWith(yield* Effect.context<never>())
 
-  const server = createServer(async (incoming, outgoing) => {
+  const origin = yield* served(async (incoming, outgoing) => {
     const chunks: Array<Uint8Array> = []
     for await (const chunk of incoming) chunks.push(chunk)
     const headers = Object.fromEntries(
@@ -32,15 +32,5 @@ export const start = Effect.gen(function*() {
     const response = await run(StubCatalogue.asCaller(endpoint.handle(request)))
     outgoing.writeHead(response.status, response.headers).end(response.body)
   })
-  yield* Effect.acquireRelease(
-    Effect.callback<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void))),
-    () =>
-      Effect.callback<void>((resume) => {
-        server.close(() => resume(Effect.void))
-        server.closeAllConnections()
-      })
-  )
-  const address = server.address()
-  if (address === null || typeof address === "string") return yield* Effect.die("expected a port")
-  return `http://127.0.0.1:${address.port}/v1`
+  return `${origin}/v1`
 }).pipe(Effect.provide(Endpoint))

@@ -13,7 +13,7 @@ import { TokenCount } from "../src/TokenCount.ts"
 import { margin, tokensIn } from "../src/TokenEstimate.ts"
 import { inPieces } from "../src/TokenPieces.ts"
 import { inPlain } from "../src/TokenWalk.ts"
-import * as ToolResult from "../src/ToolResult.ts"
+import * as Truncation from "../src/Truncation.ts"
 
 const folder = fileURLToPath(new URL("../../../examples/data", import.meta.url))
 
@@ -42,13 +42,15 @@ const rest = "Go on as after any page."
 
 /** How the result is cut, and that one more row would not fit, but for some tokens where a list begins and ends. */
 const cutClose = Effect.fnUntraced(function*(result: Readonly<Record<string, unknown>>) {
-  assert.isTrue(ToolResult.mayBeTooLarge(JSON.stringify(result)))
-  const cut = yield* ToolResult.fit(result, { rest, isReadAnew: false })
+  assert.isTrue(Truncation.mayBeTooLarge(JSON.stringify(result)))
+  const [cut, ...others] = yield* Truncation.cutsOf(result, { rest, isReadAnew: false })
   assert(cut !== undefined)
+  assert.isEmpty(others)
   const tokensOf = (kept: number): number =>
-    encode(JSON.stringify(ToolResult.truncate(result, { ...cut, kept }, rest)), { disallowedSpecial: new Set() }).length
-  assert.isAtMost(tokensOf(cut.kept), ToolResult.maximumTokens)
-  assert.isAbove(tokensOf(cut.kept + 1), ToolResult.maximumTokens - 10)
+    encode(JSON.stringify(Truncation.truncate(result, [{ ...cut, kept }], rest)), { disallowedSpecial: new Set() })
+      .length
+  assert.isAtMost(tokensOf(cut.kept), Truncation.maximumTokens)
+  assert.isAbove(tokensOf(cut.kept + 1), Truncation.maximumTokens - 10)
   return cut
 })
 
@@ -119,8 +121,8 @@ describe("rows of a search", () => {
       // Without what a cut says of itself one or two more may.
       const most = { results: searchRows.slice(0, cut.kept) }
       const json = JSON.stringify(most)
-      assert.isAbove(tokensIn(json), ToolResult.maximumTokens)
-      assert.isUndefined(yield* ToolResult.fit(most, { rest, isReadAnew: false }))
+      assert.isAbove(tokensIn(json), Truncation.maximumTokens)
+      assert.isEmpty(yield* Truncation.cutsOf(most, { rest, isReadAnew: false }))
     }))
 
   it.effect("that are no objects, or say anything, are cut as well", () =>

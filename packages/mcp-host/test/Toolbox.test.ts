@@ -1,14 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Caller } from "@freehold/core/access/Caller"
+import { Caller, type CallerFacts, type PersonCaller } from "@freehold/core/access/Caller"
 import { Workload } from "@freehold/core/load/Workload"
+import { InvalidCursor } from "@freehold/core/operation/InvalidCursor"
 import { InvalidInput } from "@freehold/core/operation/InvalidInput"
 import { make as makeOperation, type OperationEffect } from "@freehold/core/operation/Operation"
 import { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
+import { member } from "@freehold/core/testing/Seed"
 import { Effect, Exit, Fiber, Logger, Predicate, Schema } from "effect"
 import { encode } from "gpt-tokenizer/encoding/o200k_base"
 import { type BoundTool, Toolbox } from "../src/Toolbox.ts"
-import { maximumTokens, type ToolResult } from "../src/ToolResult.ts"
+import type { ToolResult } from "../src/ToolResult.ts"
 import * as Tools from "../src/Tools.ts"
+import { maximumTokens } from "../src/Truncation.ts"
 import * as StubCatalogue from "./StubCatalogue.ts"
 
 const tool = (
@@ -223,6 +226,38 @@ describe("a call", () => {
       const fiber = yield* Effect.forkChild(call(tool(() => Effect.never)), { startImmediately: true })
       yield* Fiber.interrupt(fiber)
       assert.isTrue(Exit.hasInterrupts(yield* Fiber.await(fiber)))
+    }))
+})
+
+describe("a step", () => {
+  /** A refusal of the ledger, which is read as a resource alone. */
+  const refusedLedger = Effect.fnUntraced(function*(caller: CallerFacts) {
+    const [tool] = Tools.readings
+    const run = () => Effect.fail(InvalidCursor.refuse())
+    const toolbox = Toolbox.make([], yield* Workload, { readable: [{ tool, run }] })
+    const { content: [told], structuredContent } = yield* toolbox.read(tool.operation.name, { cursor: "made up" }).pipe(
+      Effect.provideService(Caller, caller)
+    )
+    return { said: told?.text ?? "", refusal: structuredContent }
+  }, Effect.provide(Workload.layer))
+
+  it.effect("after what is read as a resource alone names no tool that is none, but who can help", () =>
+    Effect.gen(function*() {
+      const refused = yield* refusedLedger({ ...StubCatalogue.caller, scopes: ["mcp", "account:read"] })
+      assert.deepInclude(refused.refusal, { code: "INVALID_CURSOR", next: { ask: "member" } })
+      assert.match(refused.said, /The person whom you act for can help\.$/)
+      assert.notInclude(refused.said, "service_")
+      const narrow = yield* refusedLedger(StubCatalogue.caller)
+      assert.deepInclude(narrow.refusal, { code: "SCOPE_REQUIRED", next: { ask: "admin" } })
+      const person: PersonCaller = {
+        ...StubCatalogue.caller,
+        kind: "person",
+        clientId: "made-up",
+        member: member({ memberId: "00000000-0000-4000-8000-000000000002", name: "Ana" })
+      }
+      const own = yield* refusedLedger(person)
+      assert.deepInclude(own.refusal, { code: "ADMINS_ONLY", next: { ask: "admin" } })
+      assert.strictEqual(own.said, "Only an admin of your organization can do this.")
     }))
 })
 

@@ -1,10 +1,10 @@
 /** `Standings` over PostgreSQL: one statement, which reads ties and accesses as sets: a person may have thousands. */
 import {
   type ContactStandingFacts,
-  type FoundProperty,
   type NamedContact,
   type NamedProperty,
-  Standings
+  Standings,
+  type StoodProperty
 } from "@freehold/core/coverage/Standings"
 import { parseId } from "@freehold/core/operation/Uuid"
 import { Array as Arr, Effect, Layer, Result } from "effect"
@@ -23,6 +23,10 @@ interface Found<Property, Contact> {
   readonly properties: ReadonlyArray<Property>
   readonly contacts: ReadonlyArray<Contact>
 }
+
+/** What decides over what was written about a property `p`. */
+const withholding = `, 'withholdsOwner', p.owner_withheld OR EXISTS (
+    SELECT FROM property_research r WHERE r.property_id = p.id AND r.withheld_beneficial_owner IS NOT NULL)`
 
 /** What lines tell beside the standing: of a property `p` and of a contact `c`. */
 const propertyNames = `, 'city', p.city, 'state', p.state,
@@ -81,7 +85,7 @@ export const layer: Layer.Layer<Standings, never, Database.Reads> = Layer.effect
 
     return Standings.of({
       read: Effect.fn("Standings.read")(
-        (asked) => find<FoundProperty, ContactStandingFacts>(asked, ["", ""]),
+        (asked) => find<StoodProperty, ContactStandingFacts>(asked, [withholding, ""]),
         Effect.catchTag("SqlError", unavailable)
       ),
 

@@ -22,7 +22,6 @@ interface ListRow {
   readonly list_type: ListType
   readonly visibility: Visibility
   readonly owner_name: string
-  readonly item_count: number
   readonly created_at: Date
 }
 
@@ -38,7 +37,6 @@ const toList = (row: Omit<ListRow, "created_at"> & { readonly created_at: Date |
   type: row.list_type,
   visibility: row.visibility,
   ownerName: row.owner_name,
-  itemCount: row.item_count,
   createdAt: new Date(row.created_at).toISOString()
 })
 
@@ -47,7 +45,7 @@ interface KeptRow extends ListRow {
   readonly shared_with: ReadonlyArray<string>
 }
 
-const fields = ["id", "list_name", "list_type", "visibility", "owner_name", "item_count", "created_at"]
+const fields = ["id", "list_name", "list_type", "visibility", "owner_name", "created_at"]
 
 const toKept = (row: KeptRow): KeptList => ({ ...toList(row), ownerId: row.owner_id, sharedWith: row.shared_with })
 

@@ -38,15 +38,27 @@ interface StandingRow extends PropertyStanding {
   readonly customerStatus: CustomerStatus | null
 }
 
-interface ListedRow {
-  readonly total: number
-  /** null: the page lies behind the last lead. */
-  readonly lead: Lead | null
+interface LeadWithPlace {
+  readonly lead: Lead
   readonly key: string
   readonly address: string | null
   readonly city: string | null
   readonly state: string | null
 }
+
+interface ListedRow extends Omit<LeadWithPlace, "lead"> {
+  readonly total: number
+  /** null: the page lies behind the last lead. */
+  readonly lead: Lead | null
+}
+
+const rowOf = ({ address, city, key, lead, state }: LeadWithPlace): LeadRow => ({
+  ...lead,
+  propertyKey: key,
+  address,
+  city,
+  state
+})
 
 const decodeSnapshot = Schema.decodeUnknownEffect(Snapshot)
 
@@ -160,11 +172,10 @@ export const layer: Layer.Layer<Pipeline, never, Needed> = Layer.effect(
       ),
 
       list: Effect.fn("Pipeline.list")(function*(orgId, { limit, offset, status, visible }) {
-        const within = visible === null ? reads`` : reads`
-          AND p.retired_into IS NULL AND ${rowInArea(visible)}`
         const found = reads`
           FROM lead l JOIN property p ON p.id = l.property_id
-          WHERE l.org_id = ${orgId} ${status === null ? reads`` : reads`AND l.status = ${status}`} ${within}`
+          WHERE l.org_id = ${orgId} ${status === null ? reads`` : reads`AND l.status = ${status}`}
+            AND p.retired_into IS NULL AND ${rowInArea(visible)}`
         const rows = yield* reads<ListedRow>`
           SELECT counted.total, page.*
           FROM (SELECT count(*)::integer AS total ${found}) counted
@@ -173,10 +184,16 @@ export const layer: Layer.Layer<Pipeline, never, Needed> = Layer.effect(
             ORDER BY l.status_changed_at DESC, l.property_id
             LIMIT ${limit} OFFSET ${offset}
           ) page ON true`
-        const leads = rows.flatMap(({ address, city, key, lead, state }): ReadonlyArray<LeadRow> =>
-          lead === null ? [] : [{ ...lead, propertyKey: key, address, city, state }]
-        )
+        const leads = rows.flatMap(({ lead, ...row }) => lead === null ? [] : [rowOf({ ...row, lead })])
         return { leads, total: rows[0]?.total ?? 0 }
+      }, Effect.catchTag("SqlError", unavailable)),
+
+      all: Effect.fn("Pipeline.all")(function*(orgId, { after, limit }) {
+        const rows = yield* reads<LeadWithPlace>`
+          SELECT ${lead} AS lead, p.key, p.address, p.city, p.state FROM lead l JOIN property p ON p.id = l.property_id
+          WHERE l.org_id = ${orgId} ${after === null ? reads`` : reads`AND l.property_id > ${after}::uuid`}
+          ORDER BY l.property_id LIMIT ${limit}`
+        return rows.map(rowOf)
       }, Effect.catchTag("SqlError", unavailable))
     })
   })

@@ -5,6 +5,7 @@ import { SqlClient } from "effect/sql"
 import { unavailable } from "../database/Availability.ts"
 import { textArray } from "../database/BulkWrite.ts"
 import { columnsOf } from "../database/Columns.ts"
+import * as Database from "../database/Database.ts"
 import { type Paged, pageOf } from "../database/Page.ts"
 import { writing } from "../database/Transaction.ts"
 
@@ -30,10 +31,11 @@ interface AddedRow {
   readonly next: Date | null
 }
 
-export const layer: Layer.Layer<OperatorRequests, never, SqlClient.SqlClient> = Layer.effect(
+export const layer: Layer.Layer<OperatorRequests, never, SqlClient.SqlClient | Database.Reads> = Layer.effect(
   OperatorRequests,
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
+    const reads = yield* Database.Reads
     const request = sql.literal(columns)
 
     return OperatorRequests.of({
@@ -58,17 +60,17 @@ export const layer: Layer.Layer<OperatorRequests, never, SqlClient.SqlClient> = 
       list: Effect.fn("OperatorRequests.list")(function*(
         { actorId = null, after, kind = null, limit, offset, orgId, stateFips = null, status }
       ) {
-        const where = sql`(${orgId}::text IS NULL OR r.org_id = ${orgId}::text)
+        const where = reads`(${orgId}::text IS NULL OR r.org_id = ${orgId}::text)
           AND (${kind}::text IS NULL OR r.kind = ${kind}::text)
           AND (${status}::text IS NULL OR r.status = ${status}::text)
           AND (${actorId}::text IS NULL OR r.actor ->> 'id' = ${actorId}::text)
           AND (${stateFips}::text IS NULL OR EXISTS (
             SELECT FROM unnest(r.county_fips) AS county WHERE starts_with(county, ${stateFips}::text)
           ))`
-        const behind = after === undefined ? sql`` : sql`
+        const behind = after === undefined ? reads`` : reads`
           AND r.created_at <= ${after.createdAt}::timestamptz
           AND (r.created_at < ${after.createdAt}::timestamptz OR r.id > ${after.id}::uuid)`
-        const rows = yield* sql<Paged<OperatorRequest>>`
+        const rows = yield* reads<Paged<OperatorRequest>>`
           SELECT counted.total, page.*
           FROM (SELECT count(*)::integer AS total FROM operator_request r WHERE ${where}) counted
           LEFT JOIN LATERAL (

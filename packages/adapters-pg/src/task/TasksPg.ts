@@ -72,14 +72,17 @@ export const layer: Layer.Layer<Tasks, never, Database.Reads | SqlClient.SqlClie
         return rows[0]?.written === true ? Option.some(added) : Option.none()
       }, Effect.catchTag("SqlError", unavailable)),
 
-      list: Effect.fn("Tasks.list")(function*({ limit, offset, orgId, propertyId, status }) {
+      list: Effect.fn("Tasks.list")(function*({ after, limit, offset, orgId, propertyId, status }) {
         const where = reads`t.org_id = ${orgId} AND (${propertyId}::uuid IS NULL OR t.property_id = ${propertyId}::uuid)
           AND (${status}::text IS NULL OR t.status = ${status}::text)`
+        const behind = after === undefined ? reads`` : reads`
+          AND t.created_at <= ${after.createdAt}::timestamptz
+          AND (t.created_at < ${after.createdAt}::timestamptz OR t.id > ${after.id}::uuid)`
         const rows = yield* reads<Paged<Task>>`
           SELECT counted.total, page.*
           FROM (SELECT count(*)::integer AS total FROM task t WHERE ${where}) counted
           LEFT JOIN LATERAL (
-            SELECT ${task} FROM task t WHERE ${where}
+            SELECT ${task} FROM task t WHERE ${where} ${behind}
             ORDER BY t.created_at DESC, t.id LIMIT ${limit} OFFSET ${offset}
           ) page ON true
           ORDER BY page."createdAt" DESC, page.id`
@@ -88,7 +91,7 @@ export const layer: Layer.Layer<Tasks, never, Database.Reads | SqlClient.SqlClie
       }, Effect.catchTag("SqlError", unavailable)),
 
       agenda: Effect.fn("Tasks.agenda")(
-        function*({ assigneeId, dueBefore, limit, offset, orgId, propertyId, status, visible }) {
+        function*({ after, assigneeId, dueBefore, limit, offset, orgId, propertyId, status, visible }) {
           const found = reads`FROM task t JOIN property p ON p.id = t.property_id
             WHERE t.org_id = ${orgId} AND p.retired_into IS NULL AND ${rowInArea(visible)}
               AND (${propertyId}::uuid IS NULL OR t.property_id = ${propertyId}::uuid)
@@ -96,11 +99,20 @@ export const layer: Layer.Layer<Tasks, never, Database.Reads | SqlClient.SqlClie
               AND (${assigneeId}::uuid IS NULL OR t.assignee_id = ${assigneeId}::uuid)
               AND (${dueBefore}::double precision IS NULL
                 OR t.due_at < to_timestamp(${dueBefore}::double precision / 1000))`
+          const behind = after === undefined ? reads`` : reads`AND (
+            (t.due_at IS NULL, coalesce(t.due_at, '-infinity'))
+              > (${after.dueAt === null}, coalesce(${after.dueAt}::timestamptz, '-infinity'))
+            OR t.due_at IS NOT DISTINCT FROM ${after.dueAt}::timestamptz AND (
+              t.created_at < ${after.createdAt}::timestamptz
+              OR t.created_at = ${after.createdAt}::timestamptz AND t.id > ${after.id}::uuid
+            )
+          )`
           const rows = yield* reads<Paged<PlacedTask>>`
             SELECT counted.total, page.*
             FROM (SELECT count(*)::integer AS total ${found}) counted
             LEFT JOIN LATERAL (
-              SELECT ${placed} ${found} ORDER BY t.due_at NULLS LAST, t.created_at DESC, t.id LIMIT ${limit} OFFSET ${offset}
+              SELECT ${placed} ${found} ${behind}
+              ORDER BY t.due_at NULLS LAST, t.created_at DESC, t.id LIMIT ${limit} OFFSET ${offset}
             ) page ON true
             ORDER BY page."dueAt" NULLS LAST, page."createdAt" DESC, page.id`
           const { rows: tasks, total } = pageOf(rows)
@@ -120,10 +132,16 @@ export const layer: Layer.Layer<Tasks, never, Database.Reads | SqlClient.SqlClie
 
       edit: Effect.fn("Tasks.edit")(({ assignee, description, dueAt, id, orgId, title, type }) =>
         writing(sql<Task>`
-          UPDATE task AS t SET title = ${storable(title)},
-            description = ${description === null ? null : storable(description)}, type = ${type},
-            due_at = ${dueAt}::timestamptz, assignee_id = ${assignee?.memberId ?? null}::uuid,
-            assignee_name = ${assignee?.name ?? null}
+          UPDATE task AS t SET
+            title = coalesce(${title === undefined ? null : storable(title)}::text, t.title),
+            description = CASE WHEN ${description === undefined} THEN t.description
+              ELSE ${typeof description === "string" ? storable(description) : null}::text END,
+            type = coalesce(${type ?? null}::text, t.type),
+            due_at = CASE WHEN ${dueAt === undefined} THEN t.due_at ELSE ${dueAt ?? null}::timestamptz END,
+            assignee_id = CASE WHEN ${assignee === undefined} THEN t.assignee_id
+              ELSE ${assignee?.memberId ?? null}::uuid END,
+            assignee_name = CASE WHEN ${assignee === undefined} THEN t.assignee_name
+              ELSE ${assignee?.name ?? null}::text END
           WHERE t.org_id = ${orgId} AND t.id = ${id}::uuid AND t.status = 'open'
           RETURNING ${task}`).pipe(
           Effect.map(Array.head),

@@ -12,7 +12,7 @@
  */
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, Redacted, type Scope } from "effect"
-import type { SqlClient } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import { randomBytes } from "node:crypto"
 import { inject } from "vitest"
 import * as Database from "../database/Database.ts"
@@ -88,5 +88,14 @@ const clients = Layer.unwrap(
 /** The clients of a fresh, migrated database, with few connections, so that many files can run side by side. */
 export const layer: Layer.Layer<Database.Clients | Url> = clients.pipe(
   Layer.provideMerge(Layer.effect(Url, make)),
+  Layer.orDie
+)
+
+/** The ledger's connections lead nowhere: what is answered all the same takes none of them. */
+export const ledgerAway: Layer.Layer<SqlClient.SqlClient> = Layer.effect(
+  SqlClient.SqlClient,
+  SqlClient.SqlClient
+).pipe(
+  Layer.provide(Database.layer({ url: Redacted.make("postgres://sample@127.0.0.1:1/sample") })),
   Layer.orDie
 )

@@ -1,21 +1,14 @@
 /** Which of the pools `Tasks` reads on: its contract is beside that of `Notes`. */
 import { assert, layer as withLayer } from "@effect/vitest"
-import * as Database from "@freehold/adapters-pg/database/Database"
 import * as TasksPg from "@freehold/adapters-pg/task/TasksPg"
 import * as SeederPg from "@freehold/adapters-pg/testing/SeederPg"
 import * as TestDatabase from "@freehold/adapters-pg/testing/TestDatabase"
 import { Tasks } from "@freehold/core/task/Tasks"
 import { id, orgId, sample } from "@freehold/core/testing/SampleSeed"
 import { startOver } from "@freehold/core/testing/Seed"
-import { Effect, Layer, Option, Redacted } from "effect"
-import { SqlClient } from "effect/sql"
+import { Effect, Layer, Option } from "effect"
 
-/** The ledger's connections lead nowhere: what is answered all the same takes none of them. */
-const away = Layer.effect(SqlClient.SqlClient, SqlClient.SqlClient).pipe(
-  Layer.provide(Database.layer({ url: Redacted.make("postgres://sample@127.0.0.1:1/sample") }))
-)
-
-const layer = Layer.mergeAll(Layer.provide(TasksPg.layer, away), SeederPg.layer).pipe(
+const layer = Layer.mergeAll(Layer.provide(TasksPg.layer, TestDatabase.ledgerAway), SeederPg.layer).pipe(
   Layer.provide(TestDatabase.layer)
 )
 

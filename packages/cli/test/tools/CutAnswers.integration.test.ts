@@ -1,5 +1,5 @@
 /** Answers that are too long, over the records of the demonstration: cut close below the limit, and paged without a gap. */
-import { maximumTokens } from "@freehold/mcp-host/ToolResult"
+import { maximumTokens } from "@freehold/mcp-host/Truncation"
 import { encode } from "gpt-tokenizer/encoding/o200k_base"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import type { Told } from "../../testing/EveryTool.ts"

@@ -2,6 +2,8 @@
 import { assert, layer } from "@effect/vitest"
 import { listBounds } from "@freehold/core/list/List"
 import { Lists } from "@freehold/core/list/Lists"
+import * as SuppressionsMemory from "@freehold/core/memory/suppression/SuppressionsMemory"
+import { Suppressions } from "@freehold/core/suppression/Suppressions"
 import { Effect } from "effect"
 import { counties, ids, layer as host, rest, tool, toolAs } from "./ToolHost.ts"
 
@@ -97,6 +99,42 @@ layer(host, { excludeTestServices: true })("The tools about lists", (it) => {
         employer_name: null
       })
     }))
+
+  it.effect("count for everybody what they show: no person who asked not to be listed, nothing outside the area", () =>
+    Effect.gen(function*() {
+      const people = yield* create("Counted people", "contacts")
+      const places = yield* create("Counted places")
+      yield* tool("service_add_to_list", { list_id: people, item_ids: [ids.contact] })
+      // It was in the area when it was added.
+      const everywhere = { nationwide: true, stateFips: [], countyFips: [] }
+      const itemIds = [ids.first, ids.outside]
+      yield* Lists.use((lists) =>
+        lists.add({
+          orgId: "org_one",
+          reader: null,
+          listId: places,
+          itemIds,
+          visible: everywhere,
+          bounds: listBounds,
+          now: 0
+        })
+      )
+      const told = Effect.fnUntraced(function*(list_id: string, list_name: string, list_type: string) {
+        const rows = (yield* tool("service_list_lists", { type: list_type })).lists
+        const { item_count } = rows.find((each: { readonly id: string }) => each.id === list_id)
+        const { items, list, total } = yield* tool("service_get_list_items", { list_id })
+        const reuse = { list_name, list_type, reuse_existing_by_name: true }
+        const reused = (yield* tool("service_create_list", reuse)).list
+        return [items.length, total, list.item_count, item_count, reused.item_count]
+      })
+      assert.deepStrictEqual(yield* told(places, "Counted places", "properties"), [1, 1, 1, 1, 1])
+      const { lift, suppress } = yield* Suppressions
+      const person = { _tag: "Contact", named: ids.contact } as const
+      yield* suppress(person)
+      assert.deepStrictEqual(yield* told(people, "Counted people", "contacts"), [0, 0, 0, 0, 0])
+      yield* lift(person)
+      assert.deepStrictEqual(yield* told(people, "Counted people", "contacts"), [1, 1, 1, 1, 1])
+    }).pipe(Effect.provide(SuppressionsMemory.layer)))
 
   it.effect("answer the same as REST", () =>
     Effect.gen(function*() {

@@ -12,6 +12,7 @@ import {
   ids,
   layer as working,
   over,
+  overLines,
   release,
   restOf,
   tool,
@@ -737,18 +738,20 @@ describe("research that is refused", () => {
     }))
 })
 
-describe("a drafter that fails", () => {
-  const test = over(wordless)
+describe("a draft that cannot be sent", () => {
+  for (const [why, host] of [["the drafter fails", wordless], ["its subject has two lines", overLines]] as const) {
+    const test = over(host)
 
-  test("is not paid", () =>
-    Effect.gen(function*() {
-      yield* ended((yield* tool("deep_research_contact", { contact_id: ids.pKnown })).run_id)
-      const before = yield* balance()
-      const draft = yield* tool("draft_email", { contact_id: ids.pKnown })
-      assert.deepInclude(draft, { status: "failed", credits_charged: 5, credits_returned: 5, draft: null })
-      assert.notProperty(draft, "credits_remaining")
-      assert.strictEqual(yield* balance(), before)
-    }))
+    test(`is not paid: ${why}`, () =>
+      Effect.gen(function*() {
+        yield* ended((yield* tool("deep_research_contact", { contact_id: ids.pKnown })).run_id)
+        const before = yield* balance()
+        const draft = yield* tool("draft_email", { contact_id: ids.pKnown })
+        assert.deepInclude(draft, { status: "failed", credits_charged: 5, credits_returned: 5, draft: null })
+        assert.notProperty(draft, "credits_remaining")
+        assert.strictEqual(yield* balance(), before)
+      }))
+  }
 })
 
 describe("too much research", () => {

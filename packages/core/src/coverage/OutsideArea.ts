@@ -1,5 +1,5 @@
 /** Counties beyond what a caller sees, in sentences, and who can help. */
-import { excerpt } from "../operation/Excerpt.ts"
+import { quotedRecord } from "../operation/Excerpt.ts"
 import * as Territory from "./Territory.ts"
 import { stateOfCounty } from "./UsState.ts"
 
@@ -14,7 +14,7 @@ export interface NamedCounty {
 const mostTold = 5
 
 const labelOf = ({ countyFips, name, state }: NamedCounty): string =>
-  name === null ? `County ${countyFips}` : `${excerpt(name)}, ${state} (${countyFips})`
+  name === null ? `County ${countyFips}` : `${quotedRecord(`${name}, ${state}`)} (${countyFips})`
 
 /** The first of them, and how many more there are. */
 export const listed = (labels: ReadonlyArray<string>): string =>

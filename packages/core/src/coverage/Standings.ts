@@ -30,6 +30,12 @@ export interface FoundProperty extends PropertyStanding {
   readonly address: string | null
 }
 
+/** A property with what decides over what was written about it. */
+export interface StoodProperty extends FoundProperty {
+  /** An owner of it asked not to be listed. */
+  readonly withholdsOwner: boolean
+}
+
 /** A property as a line tells of it, with what it is to the organization beside its access. */
 export interface NamedProperty extends FoundProperty {
   readonly city: string | null
@@ -56,7 +62,7 @@ export class Standings extends Context.Service<Standings, {
     readonly contacts: ReadonlyArray<string>
   }): Effect.Effect<
     {
-      readonly properties: ReadonlyArray<FoundProperty>
+      readonly properties: ReadonlyArray<StoodProperty>
       readonly contacts: ReadonlyArray<ContactStandingFacts>
     },
     TemporarilyUnavailable

@@ -20,13 +20,13 @@ export interface ListBounds {
 
 export const listBounds: ListBounds = { lists: 1000, itemsOfOne: 100_000, itemsOfAll: 1_000_000 }
 
+/** How many items it has differs by who asks: `Lists.counts`. */
 export interface List {
   readonly id: string
   readonly name: string
   readonly type: ListType
   readonly visibility: Visibility
   readonly ownerName: string
-  readonly itemCount: number
   /** ISO-8601. */
   readonly createdAt: string
 }

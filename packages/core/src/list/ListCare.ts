@@ -78,7 +78,12 @@ export const make = Effect.gen(function*() {
     if (input.shared_with !== undefined && visibility !== "shared") {
       return yield* invalid("shared_with", "Expected with the visibility shared alone")
     }
-    const sharedWith = visibility === "shared" ? yield* sharers(list, input.shared_with ?? list.sharedWith) : []
+    const sharedWith = visibility !== "shared"
+      ? []
+      : input.shared_with === undefined
+      // Who was removed and comes back sees what they saw.
+      ? list.sharedWith
+      : yield* sharers(list, input.shared_with)
     const name = input.list_name ?? list.name
     const outcome = yield* lists.change({ ...listReader(caller), listId: list.id, name, visibility, sharedWith })
     switch (outcome) {

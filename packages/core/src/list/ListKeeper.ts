@@ -67,17 +67,17 @@ export const listReader = (caller: CallerFacts): ListReader => ({
   reader: Acting.member(caller)?.memberId ?? null
 })
 
-const summary = (list: List) => ({
+const summary = (list: List, itemCount: number) => ({
   id: list.id,
   list_name: list.name,
   list_type: list.type,
   visibility: list.visibility,
-  item_count: list.itemCount
+  item_count: itemCount
 })
 
-/** A list as the API shows it. */
-export const listRecord = (list: List) => ({
-  ...summary(list),
+/** A list as the API shows it, with as many items as are available to who asks. */
+export const listRecord = (list: List, itemCount: number) => ({
+  ...summary(list, itemCount),
   owner_name: list.ownerName,
   created_at: list.createdAt
 })
@@ -105,6 +105,7 @@ export const listItem = (item: ListItem) =>
     }
 
 const nothingMerged: ReadonlyMap<string, string> = new Map()
+const nothingCounted: ReadonlyMap<string, number> = new Map()
 
 interface PageInput {
   readonly limit?: number
@@ -135,16 +136,15 @@ export const make = Effect.gen(function*() {
     }
   })
 
-  /** The lists as the caller counts them: a member with a territory has the items in it. */
+  /** How many items the caller finds on each of the lists. */
   const counted = Effect.fnUntraced(function*(found: ReadonlyArray<List>) {
     const caller = yield* Caller
-    if (caller.territory === null) return found
-    const counts = yield* lists.counts({
+    const counts = found.length === 0 ? nothingCounted : yield* lists.counts({
       orgId: caller.organization.org_id,
       listIds: found.map(({ id }) => id),
       visible: Territory.visible(caller)
     })
-    return found.map((each): List => ({ ...each, itemCount: counts.get(each.id) ?? 0 }))
+    return ({ id }: List): number => counts.get(id) ?? 0
   })
 
   /** Those of the items that the caller may know of; a key is looked for within the area alone. */
@@ -201,8 +201,9 @@ export const make = Effect.gen(function*() {
     const found = yield* lists.page({ ...listReader(caller), ...asked, type: input.type ?? null })
     const position = ({ createdAt, id }: List) => [createdAt, id] as const
     const page = yield* cursors.page(found.lists, { limit, question, position })
+    const itemsOf = yield* counted(page.rows)
     return {
-      lists: (yield* counted(page.rows)).map(listRecord),
+      lists: page.rows.map((each) => listRecord(each, itemsOf(each))),
       total: found.total,
       has_more: page.next !== null,
       next_cursor: page.next
@@ -223,7 +224,7 @@ export const make = Effect.gen(function*() {
       position: ({ addedAt, id }: ListItem) => [addedAt, id] as const
     })
     return {
-      list: listRecord(caller.territory === null ? list : { ...list, itemCount: total }),
+      list: listRecord(list, total),
       items: page.rows.map(listItem),
       total,
       has_more: page.next !== null,
@@ -249,8 +250,8 @@ export const make = Effect.gen(function*() {
     })
     if (outcome === "too_many") return yield* invalid("list_name", tooManyLists)
     if (outcome === "in_use") return yield* new NameInUse({ resource: "list" })
-    const [told = list] = yield* counted([list])
-    return { list: summary(told), created: outcome === "created" }
+    const itemsOf = yield* counted(outcome === "created" ? [] : [list])
+    return { list: summary(list, itemsOf(list)), created: outcome === "created" }
   })
 
   const add: HandlerOf<typeof AddToList> = Effect.fn("ListKeeper.add")(function*(input) {

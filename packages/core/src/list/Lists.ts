@@ -135,7 +135,10 @@ export class Lists extends Context.Service<Lists, {
     TemporarilyUnavailable
   >
 
-  /** How many of the items of each list are available in the area, by the list's id. */
+  /**
+   * How many of the items of each list are available in the area, by the list's id: as many as `items` tells one by one, so
+   * that nobody counts what nobody may know of. All of them in one statement; what an organization may have in lists bounds it.
+   */
   counts(request: {
     readonly orgId: OrganizationId
     readonly listIds: ReadonlyArray<string>

@@ -11,7 +11,7 @@ import * as Territory from "../coverage/Territory.ts"
 import { fipsOf, stateOfCounty } from "../coverage/UsState.ts"
 import { EventType } from "../event/EventOperations.ts"
 import { SubscribableEvent } from "../event/SubscribableEvent.ts"
-import { excerpt } from "../operation/Excerpt.ts"
+import { quoted, quotedRecord } from "../operation/Excerpt.ts"
 import { invalid } from "../operation/InvalidInput.ts"
 import { nearest } from "../operation/Nearest.ts"
 import { noting } from "../operation/Noting.ts"
@@ -130,11 +130,11 @@ const nothingListed = (
   const meant = names.get(nearest(query, names.keys()) ?? "")
   const everyday = kind === "categories" || kind === "subcategories" ? categoryIn([query])?.filter : undefined
   if (everyday !== undefined && meant === undefined) {
-    return [`None of the ${kind} has "${excerpt(query)}" in it; among ${everyday.key} there is "${everyday.value}".`]
+    return [`None of the ${kind} has ${quoted(query)} in it; among ${everyday.key} there is "${everyday.value}".`]
   }
   return [
-    `None of the ${kind.replaceAll("_", " ")} has "${excerpt(query)}" in it${
-      meant === undefined ? "." : `; did you mean "${excerpt(meant.label ?? meant.value)}"?`
+    `None of the ${kind.replaceAll("_", " ")} has ${quoted(query)} in it${
+      meant === undefined ? "." : `; did you mean ${quotedRecord(meant.label ?? meant.value)}?`
     }`,
     `Without query there are ${all.length}.`
   ]

@@ -2,7 +2,7 @@
  * Words of a query that was for a name and found nothing: one of them is misspelt, mostly, and the others find whom was meant.
  */
 import { Effect } from "effect"
-import { excerpt } from "./Excerpt.ts"
+import { quoted } from "./Excerpt.ts"
 
 /** Shorter ones are in too many names. */
 const shortest = 3
@@ -25,4 +25,4 @@ export const noted = <E, R>(text: string, finds: (word: string) => Effect.Effect
   Effect.map(matching(text, finds), (words): ReadonlyArray<string> =>
     words.length === 0
       ? []
-      : [`Alone ${words.map((word) => `"${excerpt(word)}"`).join(" or ")} finds some.`])
+      : [`Alone ${words.map(quoted).join(" or ")} finds some.`])

@@ -40,6 +40,12 @@ export const minimumPlan: Readonly<Record<Scope, Plan>> = {
   "pipeline:transitions_full": "enterprise"
 }
 
+/**
+ * Those that mean anything in a person's token: `mcp` opens every tool but `service_update_lead_status`, which needs the other one
+ * beside it. The rest are REST's, which takes keys alone. decisions, section 20 "MCP and people".
+ */
+export const ofPeople: ReadonlyArray<Scope> = ["mcp", "pipeline:transitions_full"]
+
 /** Refused when a key is created; an admin adds it to an existing key. */
 export const addedOnly: ReadonlyArray<Scope> = ["pipeline:transitions_full"]
 

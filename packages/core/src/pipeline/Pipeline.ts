@@ -144,15 +144,23 @@ export class Pipeline extends Context.Service<Pipeline, {
     propertyId: string
   ): Effect.Effect<ReadonlyArray<StageChange>, TemporarilyUnavailable>
 
-  /** Leads, last changed first, and how many there are. */
+  /** Leads of properties in an area that were not merged away, last changed first, and how many there are. */
   list(
     orgId: OrganizationId,
     page: {
-      /** Leads of properties in this area that were not merged away; null: all leads. */
-      readonly visible: Area | null
+      readonly visible: Area
       readonly status: Stage | null
       readonly limit: number
       readonly offset: number
     }
   ): Effect.Effect<{ readonly leads: ReadonlyArray<LeadRow>; readonly total: number }, TemporarilyUnavailable>
+
+  /**
+   * Every lead, in the order of the properties' ids, so that one that moves meanwhile keeps its place. `after`: from behind the lead
+   * of that property on; null: from the first.
+   */
+  all(
+    orgId: OrganizationId,
+    page: { readonly after: string | null; readonly limit: number }
+  ): Effect.Effect<ReadonlyArray<LeadRow>, TemporarilyUnavailable>
 }>()("@freehold/core/pipeline/Pipeline") {}

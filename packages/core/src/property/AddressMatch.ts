@@ -4,6 +4,7 @@
  * Addresses are compared word by word in their shortest form (`North Main Street` and `N MAIN ST` are the same), a unit
  * within the building left out. The house number must be the same. A parcel number is compared without its punctuation.
  */
+import { fipsOf } from "../coverage/UsState.ts"
 
 /** Directions by their long names, in their short form. */
 export const directions: ReadonlyMap<string, string> = new Map([
@@ -133,6 +134,9 @@ export interface Match {
 /** Shares of the score: the line of the address, and where it lies. */
 const lineShare = 0.7
 
+/** Nothing that is written down as lying in another state, and no parcel of another place, has more: it is not certain. */
+const elsewhereScore = 0.7
+
 const rounded = (score: number): number => Math.round(score * 100) / 100
 
 const sameText = (left: string, right: string | null): boolean =>
@@ -158,16 +162,35 @@ const placeScore = (written: Written, located: Located): number => {
   return said.length === 0 ? 0.5 : said.filter((right) => right).length / said.length
 }
 
-/** null: it does not fit. */
-export const match = (written: Written, located: Located): Match | null => {
+/** The given state is another one: neither the address has it nor the county lies in it. */
+const inAnotherState = ({ state }: Written, located: Located): boolean =>
+  state !== undefined && state !== located.state && fipsOf(state) !== located.countyFips.slice(0, 2)
+
+/** What is given of the place contradicts what is recorded; nothing does where nothing is recorded. */
+const isElsewhere = (written: Written, located: Located): boolean =>
+  inAnotherState(written, located) ||
+  written.zip !== undefined && located.zip !== null && written.zip.slice(0, 5) !== located.zip.slice(0, 5) ||
+  written.city !== undefined && located.city !== null && !sameText(written.city, located.city)
+
+const matchOfParcel = (written: Written, located: Located): Match | null => {
   const asked = written.apn === undefined ? null : parcelForm(written.apn)
-  const elsewhere = written.county_fips !== undefined && written.county_fips !== located.countyFips
-  if (asked !== null && located.apn !== null && parcelForm(located.apn) === asked && !elsewhere) {
-    // A number is unique in its county alone.
-    return { score: written.county_fips === undefined ? 0.9 : 1, matched_by: "apn" }
-  }
+  const inAnotherCounty = written.county_fips !== undefined && written.county_fips !== located.countyFips
+  if (asked === null || located.apn === null || parcelForm(located.apn) !== asked || inAnotherCounty) return null
+  // A number is unique in its county alone: others elsewhere have it.
+  const certainty = written.county_fips === undefined ? 0.9 : 1
+  return { score: isElsewhere(written, located) ? elsewhereScore : certainty, matched_by: "apn" }
+}
+
+const matchOfAddress = (written: Written, located: Located): Match | null => {
   if (written.address === undefined || located.address === null) return null
   const line = lineScore(written.address, located.address)
-  const score = rounded(lineShare * line + (1 - lineShare) * placeScore(written, located))
+  const fits = rounded(lineShare * line + (1 - lineShare) * placeScore(written, located))
+  const score = inAnotherState(written, located) ? Math.min(fits, elsewhereScore) : fits
   return line < 0.5 || score < 0.5 ? null : { score, matched_by: "address" }
+}
+
+/** By the parcel number, or by the address where that fits better; null: it does not fit. */
+export const match = (written: Written, located: Located): Match | null => {
+  const [parcel, address] = [matchOfParcel(written, located), matchOfAddress(written, located)]
+  return parcel === null || address !== null && address.score > parcel.score ? address : parcel
 }

@@ -1,5 +1,5 @@
 /**
- * Looks up why a search answers nothing, or nothing of a part of what was asked, and says it (`EmptySearch`).
+ * Looks up why a search answers nothing, or nothing of a part of what was asked, and says it (`EmptySearch`, `EmptyPlaces`).
  *
  * It is an extra beside an answer that stands already: past its time, or when it cannot be read, less is said. Where everything
  * was found there is nothing to look up.
@@ -10,14 +10,13 @@ import * as Territory from "../coverage/Territory.ts"
 import { viewerOf } from "../coverage/Viewer.ts"
 import * as CityNames from "./CityNames.ts"
 import * as CountyTable from "./CountyTable.ts"
+import { countiesAsked, emptyZips, statesLeftAside, unknownCity, unknownCounty, withoutRecords } from "./EmptyPlaces.ts"
 import {
   attributeGroups,
   attributeNotes,
-  countiesAsked,
   countiesOf,
   countyOfCode,
   countyOrZip,
-  emptyZips,
   fewerWords,
   type LookedWithout,
   type NamedCity,
@@ -25,11 +24,7 @@ import {
   recordOwnerNote,
   referenceNotes,
   shorterText,
-  statesLeftAside,
   textNotes,
-  unknownCity,
-  unknownCounty,
-  withoutRecords,
   wordedNotes,
   wordedOf
 } from "./EmptySearch.ts"
@@ -80,7 +75,7 @@ export const make = Effect.gen(function*() {
   ) {
     const { cities, counties: seen } = context
     const visible = Territory.visible(perspective)
-    const asked = countiesAsked(filters, counties)
+    const asked = countiesAsked(filters, counties, seen)
     const unknown = asked.unknown.slice(0, mostNames)
     const alike = unknown.length === 0
       ? new Set<string>()

@@ -17,13 +17,15 @@ export const locationKeys = ["countyFips", "countyNames", "zipCodes", "cities", 
 const choiceOf = ({ countyFips, name, state }: County, all: ReadonlyArray<County>): string =>
   all.some((other) => other.countyFips !== countyFips && other.name === name && other.state === state)
     ? `${countyFips} in countyFips`
-    : `"${name}, ${state}"`
+    : JSON.stringify(`${name}, ${state}`)
 
 const oneExpected = "Ambiguous; expected one of "
 
 /** The names of which one was expected, as such a message has them; none of another message. */
 export const choicesIn = (message: string): ReadonlyArray<string> =>
-  message.startsWith(oneExpected) ? Array.from(message.matchAll(/"([^"]+)"/g), ([, name = ""]) => name) : []
+  message.startsWith(oneExpected)
+    ? Array.from(message.matchAll(/"(?:[^"\\]|\\.)*"/g), ([name]) => String(JSON.parse(name)))
+    : []
 
 /** Counties of a name in one state, or in several of which none was said, are told apart by the caller. */
 const isAmbiguous = (found: ReadonlyArray<County>, stateIsGiven: boolean): boolean =>
@@ -89,7 +91,7 @@ const cityConditions = (
     if (states.length > 1) {
       issues.push({
         field: `filters.cities.${index}`,
-        message: oneExpected + states.map((each) => `"${text.trim()}, ${each}"`).join(", ")
+        message: oneExpected + states.map((each) => JSON.stringify(`${text.trim()}, ${each}`)).join(", ")
       })
     }
     return spellings.map((city) => ({ city, state: null }))

@@ -1,21 +1,25 @@
 /** Tasks in the app: of what a member sees, given to members who see it too. */
-import { Clock, Effect, Option } from "effect"
+import { Clock, Effect, Option, Schema } from "effect"
 import * as Acting from "../access/Acting.ts"
 import { Caller } from "../access/Caller.ts"
 import * as Colleagues from "../access/Colleagues.ts"
 import type { HandlerOf } from "../access/Handler.ts"
 import * as Territory from "../coverage/Territory.ts"
-import { defaultLimit } from "../operation/BrowsePage.ts"
+import * as BrowsePage from "../operation/BrowsePage.ts"
 import { invalid } from "../operation/InvalidInput.ts"
+import * as PageCursor from "../operation/PageCursor.ts"
 import { nextMidnight } from "../operation/UtcTime.ts"
 import { Properties } from "../property/Properties.ts"
 import { parse } from "../property/PropertyRef.ts"
 import * as VisibleProperty from "../property/VisibleProperty.ts"
 import * as TaskKeeper from "./TaskKeeper.ts"
 import type { AddTask, EditTask, EndTask, ListTasks } from "./TaskOperations.ts"
-import { actionRecord, type Task, Tasks } from "./Tasks.ts"
+import { actionRecord, type PlacedTask, type Task, Tasks } from "./Tasks.ts"
 
 const view = ({ propertyId, ...task }: Task) => ({ property_id: propertyId, ...actionRecord(task) })
+
+/** Where a page of the agenda ends: when the task is due, when it was made, and its id. */
+const Position = Schema.Tuple([Schema.NullOr(Schema.String), Schema.String, PageCursor.ShortId])
 
 export const make = Effect.gen(function*() {
   const tasks = yield* Tasks
@@ -23,6 +27,7 @@ export const make = Effect.gen(function*() {
   const keeper = yield* TaskKeeper.make
   const visible = yield* VisibleProperty.make
   const colleagues = yield* Colleagues.make
+  const cursors = yield* PageCursor.make(Position)
 
   /** A task about a property that the caller sees. */
   const taskOf = Effect.fnUntraced(function*(id: string) {
@@ -38,22 +43,34 @@ export const make = Effect.gen(function*() {
   })
 
   const list: HandlerOf<typeof ListTasks> = Effect.fn("TaskDesk.list")(
-    function*(
-      { due = false, limit = defaultLimit, mine = false, offset = 0, property_id: propertyId = null, status = null }
-    ) {
+    function*(input) {
+      const { due = false, limit = BrowsePage.defaultLimit, mine = false, offset = 0, property_id: propertyId = null } =
+        input
       const caller = yield* Caller
+      const orgId = caller.organization.org_id
+      yield* BrowsePage.oneWay(input)
+      const assigneeId = mine ? Acting.actor(caller).id : null
+      const question = BrowsePage.questionOf("tasks", orgId, { ...input, mine: assigneeId })
+      const position = yield* cursors.open(input.cursor, question)
+      const after = position === null ? undefined : { dueAt: position[0], createdAt: position[1], id: position[2] }
       const found = yield* tasks.agenda({
-        orgId: caller.organization.org_id,
+        orgId,
         visible: Territory.visible(caller),
         propertyId,
-        status,
-        assigneeId: mine ? Acting.actor(caller).id : null,
+        status: input.status ?? null,
+        assigneeId,
         dueBefore: due ? nextMidnight(yield* Clock.currentTimeMillis) : null,
-        limit,
+        after,
+        limit: limit + 1,
         offset
       })
+      const page = yield* cursors.page(found.tasks, {
+        limit,
+        question,
+        position: ({ createdAt, dueAt, id }: PlacedTask) => [dueAt, createdAt, id] as const
+      })
       return {
-        tasks: found.tasks.map((task) => ({
+        tasks: page.rows.map((task) => ({
           ...view(task),
           assignee_id: task.assigneeId,
           property_key: task.propertyKey,
@@ -61,7 +78,8 @@ export const make = Effect.gen(function*() {
           city: task.city,
           state: task.state
         })),
-        total: found.total
+        total: found.total,
+        next_cursor: page.next
       }
     }
   )
@@ -79,10 +97,13 @@ export const make = Effect.gen(function*() {
   )
 
   const edit: HandlerOf<typeof EditTask> = Effect.fn("TaskDesk.edit")(
-    function*({ assignee_id, description, due, id, title, type }) {
+    function*({ assignee_id: to, ...given }) {
       const { organization: { org_id: orgId } } = yield* Caller
-      const assignee = yield* assigneeOf(assignee_id, yield* taskOf(id))
-      return view(yield* keeper.edit({ orgId, id, title, description, type, due, assignee }))
+      const task = yield* taskOf(given.id)
+      // Whoever has it keeps it, though it could not be given to them any more.
+      const isLeft = to === undefined || to !== null && to === task.assigneeId
+      const assignee = isLeft ? {} : { assignee: yield* assigneeOf(to, task) }
+      return view(yield* keeper.edit({ orgId, ...given, ...assignee }))
     }
   )
 

@@ -17,21 +17,20 @@ import { mostTasks, Tasks, type TaskType } from "./Tasks.ts"
 const maximumTitle = 200
 const maximumDescription = 5000
 
-interface Said {
-  readonly title: string
-  readonly description: string | null
-  readonly due: string | null
-}
-
-/** When the task is due, if what is said of it holds the rules. */
-const checked = Effect.fnUntraced(function*({ description, due, title }: Said) {
+const requireTitle = Effect.fnUntraced(function*(title: string) {
   if (title.trim() === "" || !within(title, 1, maximumTitle)) {
     return yield* invalid("title", `Expected 1 to ${maximumTitle} characters that are not blank`)
   }
   if (!isOneLine(title)) return yield* invalid("title", "Expected text in one line")
+})
+
+const requireDescription = Effect.fnUntraced(function*(description: string | null) {
   if (description !== null && !within(description, 0, maximumDescription)) {
     return yield* invalid("description", `Expected at most ${maximumDescription} characters`)
   }
+})
+
+const momentOf = Effect.fnUntraced(function*(due: string | null) {
   const dueAt = due === null ? null : IsoMoment.read(due)
   if (due !== null && dueAt === null) {
     return yield* invalid("due", "Expected a day or time, such as 2026-12-01 or 2026-12-01T09:00:00Z")
@@ -56,8 +55,10 @@ export const make = Effect.gen(function*() {
     readonly due: string | null
     readonly assignee: Author | null
   }) {
-    const { assignee, author, description, perspective, property, title, type } = task
-    const dueAt = yield* checked(task)
+    const { assignee, author, description, due, perspective, property, title, type } = task
+    yield* requireTitle(title)
+    yield* requireDescription(description)
+    const dueAt = yield* momentOf(due)
     const orgId = perspective.organization.org_id
     const found = yield* properties.standing(PropertyRef.parse(property), orgId)
     const { id: propertyId } = yield* visible(found, perspective)
@@ -90,19 +91,20 @@ export const make = Effect.gen(function*() {
     return found.value
   })
 
-  /** Writes an open task anew, as a whole. */
-  const edit = Effect.fn("TaskKeeper.edit")(function*(task: {
+  /** Changes what is given of an open task; what is left out stays. */
+  const edit = Effect.fn("TaskKeeper.edit")(function*({ due, ...task }: {
     readonly orgId: OrganizationId
     readonly id: string
-    readonly title: string
-    readonly description: string | null
-    readonly type: TaskType
-    readonly due: string | null
-    readonly assignee: Author | null
+    readonly title?: string
+    readonly description?: string | null
+    readonly type?: TaskType
+    readonly due?: string | null
+    readonly assignee?: Author | null
   }) {
-    const { assignee, description, id, orgId, title, type } = task
-    const dueAt = yield* checked(task)
-    const found = yield* tasks.edit({ orgId, id, title, description, type, dueAt, assignee })
+    const { description, title } = task
+    if (title !== undefined) yield* requireTitle(title)
+    if (description !== undefined) yield* requireDescription(description)
+    const found = yield* tasks.edit({ ...task, ...due === undefined ? {} : { dueAt: yield* momentOf(due) } })
     return Option.isNone(found) ? yield* invalid("id", "This task has ended") : found.value
   })
 

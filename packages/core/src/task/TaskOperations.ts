@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { NotFound, OutOfTerritory, PropertyRetired } from "../coverage/CoverageRefusals.ts"
 import { fields as pageFields } from "../operation/BrowsePage.ts"
+import { InvalidCursor } from "../operation/InvalidCursor.ts"
 import * as Operation from "../operation/Operation.ts"
 import { Uuid } from "../operation/Uuid.ts"
 import { TaskStatus, TaskType } from "./Tasks.ts"
@@ -57,9 +58,10 @@ export const ListTasks = Operation.make("app_list_tasks", {
       city: Text,
       state: Text
     })),
-    total: Schema.Int
+    total: Schema.Int,
+    next_cursor: Text
   }),
-  refusals: [],
+  refusals: [InvalidCursor],
   access,
   effect: "read",
   tool: false
@@ -78,8 +80,15 @@ export const AddTask = Operation.make("app_add_task", {
 
 export const EditTask = Operation.make("app_edit_task", {
   title: "Edit a task",
-  description: "Free. Writes an open task anew, as a whole.",
-  input: Schema.Struct({ id: Uuid, ...said }),
+  description: "Free. Changes what is given of an open task; what is left out stays.",
+  input: Schema.Struct({
+    id: Uuid,
+    title: Schema.optionalKey(said.title),
+    description: Schema.optionalKey(said.description),
+    type: Schema.optionalKey(said.type),
+    due: Schema.optionalKey(said.due),
+    assignee_id: Schema.optionalKey(said.assignee_id)
+  }),
   output: TaskRecord,
   refusals,
   access,

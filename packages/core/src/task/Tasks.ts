@@ -71,6 +71,12 @@ export interface NewTask {
   readonly now: number
 }
 
+/** A place in the order of the list: a task, by what the order compares. */
+export type TaskPlace = Pick<Task, "createdAt" | "id">
+
+/** The same of the agenda. */
+export type AgendaPlace = TaskPlace & Pick<Task, "dueAt">
+
 /** Port: what members have to do about properties. */
 export class Tasks extends Context.Service<Tasks, {
   /**
@@ -79,18 +85,25 @@ export class Tasks extends Context.Service<Tasks, {
    */
   add(task: NewTask): Effect.Effect<Option.Option<Task>, TemporarilyUnavailable>
 
-  /** Newest first, and how many there are. null: of any property, in any state. */
+  /**
+   * Newest first, those of one moment by id, and how many there are. null: of any property, in any state; with `after`, from behind
+   * that place on, which changes nothing of how many there are.
+   */
   list(
     request: {
       readonly orgId: OrganizationId
       readonly propertyId: string | null
       readonly status: TaskStatus | null
+      readonly after?: TaskPlace | undefined
       readonly limit: number
       readonly offset: number
     }
   ): Effect.Effect<{ readonly tasks: ReadonlyArray<Task>; readonly total: number }, TemporarilyUnavailable>
 
-  /** Tasks about properties in the area that were not merged away, what is due first before all, and how many there are. */
+  /**
+   * Tasks about properties in the area that were not merged away, what is due first before all, then the newest, and how many there
+   * are; with `after`, from behind that place on, as for `list`.
+   */
   agenda(
     request: {
       readonly orgId: OrganizationId
@@ -103,6 +116,7 @@ export class Tasks extends Context.Service<Tasks, {
       readonly assigneeId: string | null
       /** Due before this moment, in milliseconds; null: whenever, or never. */
       readonly dueBefore: number | null
+      readonly after?: AgendaPlace | undefined
       readonly limit: number
       readonly offset: number
     }
@@ -111,9 +125,11 @@ export class Tasks extends Context.Service<Tasks, {
   /** None: no such task. */
   find(orgId: OrganizationId, id: string): Effect.Effect<Option.Option<PlacedTask>, TemporarilyUnavailable>
 
-  /** Writes an open task anew, as a whole. None: there is no such task, or it has ended. */
+  /** Changes what is given of an open task; what is left out stays. None: there is no such task, or it has ended. */
   edit(
-    request: Pick<NewTask, "orgId" | "id" | "title" | "description" | "type" | "dueAt" | "assignee">
+    request:
+      & Pick<NewTask, "orgId" | "id">
+      & Partial<Pick<NewTask, "title" | "description" | "type" | "dueAt" | "assignee">>
   ): Effect.Effect<Option.Option<Task>, TemporarilyUnavailable>
 
   /**

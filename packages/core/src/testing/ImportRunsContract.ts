@@ -75,11 +75,17 @@ export const importRunsContract = <E>(name: string, adapters: Layer.Layer<Import
         yield* runs.progress(id, { counts, bytesRead: 4, now: now + 1 })
         assert.deepInclude(Option.getOrThrow(yield* runs.find(id, now + 1)), { ...counts, bytesRead: 4 })
         for (const text of ["a\n", "b\n"]) yield* runs.reject(id, text)
-        const shown = [{ line: 1, row: { name: "Sample" } }]
+        const shown = [
+          { line: 1, row: { name: "Sample", key: "1", "Year Built": 1987, city: null } },
+          { line: 2, row: { name: "Sam\u0000ple", key: "\uD800" } },
+          { line: 3, row: null }
+        ]
         const note = "Rows of a former county."
         yield* runs.end(id, { counts, shown, note, fault: null, now: now + 2 })
         const ended = Option.getOrThrow(yield* runs.find(id, now + 2))
         assert.deepInclude(ended, { state: "ended", shown, note, bytesRead: 6, endedAt: isoOf(now + 2) })
+        // In the order in which the file has its columns.
+        assert.strictEqual(JSON.stringify(ended.shown), JSON.stringify(shown))
         assert.isTrue(Option.isNone(yield* runs.part(id, 0)))
         assert.deepStrictEqual(yield* runs.rejects(id, 0), ["a\n", "b\n"])
         assert.deepStrictEqual(yield* runs.rejects(id, 1), ["b\n"])
@@ -92,6 +98,11 @@ export const importRunsContract = <E>(name: string, adapters: Layer.Layer<Import
         assert.deepInclude(failed, { state: "failed", fault: "is no file" })
         yield* runs.end(failing.id, { counts, shown: [], note: null, fault: null, now })
         assert.deepStrictEqual(Option.getOrThrow(yield* runs.find(failing.id, now)), failed)
+
+        const odd = yield* uploaded()
+        yield* runs.start(odd.id, now)
+        yield* runs.end(odd.id, { counts: noRows, shown: [], note: null, fault: "has no column \u0000", now })
+        assert.strictEqual(Option.getOrThrow(yield* runs.find(odd.id, now)).state, "failed")
       }))
 
     it.effect("counts as interrupted when it tells nothing any more, until it does", () =>

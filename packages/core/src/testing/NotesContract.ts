@@ -5,7 +5,7 @@ import { BundleSource } from "../lead/BundleSource.ts"
 import { Notes } from "../note/Notes.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
 import { defaults } from "../organization/Organization.ts"
-import { type NewTask, Tasks } from "../task/Tasks.ts"
+import { type NewTask, type Task, Tasks } from "../task/Tasks.ts"
 import { member, property, type Seeder, startOver } from "./Seed.ts"
 
 const orgId = "note-org"
@@ -203,8 +203,8 @@ export const notesContract = <E>(
           createdAt: "2026-01-02T00:00:00.021Z",
           completedAt: null
         })
-        yield* tasks.add(task(22))
-        yield* tasks.add(task(23, { propertyId: id(2) }))
+        const second = Option.getOrThrow(yield* tasks.add(task(22)))
+        const newest = Option.getOrThrow(yield* tasks.add(task(23, { propertyId: id(2) })))
         yield* tasks.end({ orgId, id: id(22), status: "done", now: at })
         const list = (propertyId: string | null, status: "open" | "done" | null, limit = 9, offset = 0) =>
           Effect.map(
@@ -215,6 +215,19 @@ export const notesContract = <E>(
         assert.deepStrictEqual(yield* list(id(1), null, 1, 1), [[id(21)], 2])
         assert.deepStrictEqual(yield* list(null, "done"), [[id(22)], 1])
         assert.deepStrictEqual(yield* list(id(1), "open", 9, 5), [[], 1])
+        const behind = (after: Task, status: "done" | null = null) =>
+          Effect.map(
+            tasks.list({ orgId, propertyId: null, status, after, limit: 9, offset: 0 }),
+            ({ tasks, total }) => [tasks.map((each) => each.id), total]
+          )
+        // What comes meanwhile moves nothing of what is behind.
+        yield* tasks.add(task(24))
+        assert.deepStrictEqual(yield* behind(newest), [[id(22), id(21)], 4])
+        assert.deepStrictEqual(yield* behind(newest, "done"), [[id(22)], 1])
+        assert.deepStrictEqual(yield* behind(second), [[id(21)], 4])
+        yield* tasks.add(task(20, { now: Date.parse(second.createdAt) }))
+        yield* tasks.add(task(25, { now: Date.parse(second.createdAt) }))
+        assert.deepStrictEqual(yield* behind(second), [[id(25), id(21)], 6])
         const other = yield* tasks.list({ orgId: otherOrgId, propertyId: null, status: null, limit: 9, offset: 0 })
         assert.deepStrictEqual(other, { tasks: [], total: 0 })
       }))
@@ -258,6 +271,23 @@ export const notesContract = <E>(
         assert.deepStrictEqual(yield* agenda({ dueBefore: Date.UTC(2026, 2, 1) }), [[id(23)], 1])
         assert.deepStrictEqual(yield* agenda({ visible: { ...asked.visible, stateFips: ["49"] } }), [[], 0])
         assert.deepStrictEqual(yield* agenda({ orgId: otherOrgId }), [[], 0])
+        // Page by page from behind the last one, of one day and of none, while the last one is given another day.
+        for (
+          const [n, dueAt] of [[31, "2026-03-01T00:00:00.000Z"], [32, "2026-03-01T00:00:00.000Z"], [33, null]] as const
+        ) {
+          yield* tasks.add(task(n, { dueAt, now: at }))
+        }
+        const whole = yield* tasks.agenda(asked)
+        assert.strictEqual(whole.total, 6)
+        for (const [index, after] of whole.tasks.entries()) {
+          const rest = yield* tasks.agenda({ ...asked, after })
+          assert.deepStrictEqual(rest, { tasks: whole.tasks.slice(index + 1), total: 6 })
+        }
+        const [first] = whole.tasks
+        yield* tasks.edit({ orgId, id: id(23), dueAt: null })
+        const moved = yield* tasks.agenda({ ...asked, after: first, limit: 2 })
+        assert.deepStrictEqual(moved.tasks.map((each) => each.id), whole.tasks.slice(1, 3).map((each) => each.id))
+        yield* tasks.edit({ orgId, id: id(23), dueAt: "2026-02-01T00:00:00.000Z" })
         assert.deepInclude(Option.getOrThrow(yield* tasks.find(orgId, id(23))), {
           title: "Task 23",
           assigneeId: ana.memberId,
@@ -268,7 +298,7 @@ export const notesContract = <E>(
         assert.isTrue(Option.isNone(yield* tasks.find(otherOrgId, id(23))))
       }))
 
-    it.effect("an open task is written anew as a whole, one that has ended is not", () =>
+    it.effect("an open task is changed in what is given and nothing else, one that has ended is not", () =>
       Effect.gen(function*() {
         yield* seed
         const tasks = yield* Tasks
@@ -293,6 +323,24 @@ export const notesContract = <E>(
         })
         assert.isNull(Option.getOrThrow(yield* tasks.find(orgId, id(21))).assigneeId)
         assert.isTrue(Option.isNone(yield* tasks.edit({ ...anew, orgId: otherOrgId })))
+        const parts = [
+          { title: "A third" },
+          { description: "after" },
+          { type: "meeting" as const },
+          { dueAt: null },
+          { assignee: ana }
+        ]
+        for (const part of parts) {
+          const before = Option.getOrThrow(yield* tasks.find(orgId, id(21)))
+          yield* tasks.edit({ orgId, id: id(21), ...part })
+          assert.deepStrictEqual(Option.getOrThrow(yield* tasks.find(orgId, id(21))), {
+            ...before,
+            ...("assignee" in part ? { assigneeId: ana.memberId, assigneeName: ana.name } : part)
+          })
+        }
+        const whole = Option.getOrThrow(yield* tasks.find(orgId, id(21)))
+        yield* tasks.edit({ orgId, id: id(21) })
+        assert.deepStrictEqual(Option.getOrThrow(yield* tasks.find(orgId, id(21))), whole)
         yield* tasks.end({ orgId, id: id(21), status: "cancelled", now: at })
         assert.isTrue(Option.isNone(yield* tasks.edit(anew)))
       }))

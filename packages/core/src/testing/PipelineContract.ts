@@ -416,7 +416,7 @@ export const pipelineContract = <E>(
       yield* Scene.seed(["org_a", "org_b"], 5)
       yield* Scene.qualifyMany("org_a", 5)
       const pipeline = yield* Pipeline
-      const asked = { visible: null, status: null, limit: 2, offset: 1 }
+      const asked = { visible: everywhere, status: null, limit: 2, offset: 1 }
       const page = yield* pipeline.list("org_a", asked)
       assert.deepStrictEqual(page.leads.map((lead) => lead.propertyId), [Scene.propertyId(3), Scene.propertyId(2)])
       assert.strictEqual(page.leads[0]?.propertyKey, `${Scene.visibleCounty}-${Scene.propertyId(3)}`)
@@ -441,7 +441,7 @@ export const pipelineContract = <E>(
       const pipeline = yield* Pipeline
       const visible = { nationwide: false, stateFips: [], countyFips: [Scene.visibleCounty] }
       const ids = Effect.fnUntraced(
-        function*(asked: { readonly visible: typeof visible | null; readonly status: Stage | null }) {
+        function*(asked: { readonly visible: typeof visible; readonly status: Stage | null }) {
           const { leads, total } = yield* pipeline.list("org_a", { ...asked, limit: 10, offset: 0 })
           assert.strictEqual(total, leads.length)
           return leads.map(({ propertyId }) => propertyId).toSorted()
@@ -450,6 +450,30 @@ export const pipelineContract = <E>(
       const { propertyId } = Scene
       assert.deepStrictEqual(yield* ids({ visible, status: null }), [propertyId(0), propertyId(1), propertyId(2)])
       assert.deepStrictEqual(yield* ids({ visible, status: "attempted_contact" }), [propertyId(1)])
-      assert.deepStrictEqual(yield* ids({ visible: null, status: "qualified" }), [0, 2, 3, 4].map(propertyId))
+      assert.deepStrictEqual(yield* ids({ visible, status: "qualified" }), [propertyId(0), propertyId(2)])
+      assert.lengthOf(yield* pipeline.all("org_a", { after: null, limit: 10 }), 5)
+    }).pipe(Effect.provide(all)))
+
+  it.live("reads every lead page by page; one that moves meanwhile is read once", () =>
+    Effect.gen(function*() {
+      yield* Scene.seed(["org_a", "org_b"], 5)
+      yield* Scene.qualifyMany("org_a", 5)
+      yield* Scene.qualifyMany("org_b", 1)
+      const pipeline = yield* Pipeline
+      const page = (after: string | null) =>
+        Effect.map(
+          pipeline.all("org_a", { after, limit: 2 }),
+          (leads) => leads.map((lead) => [lead.propertyId, lead.propertyKey, lead.status])
+        )
+      const of = (index: number, status: Stage = "qualified") => {
+        const id = Scene.propertyId(index)
+        return [id, `${Scene.visibleCounty}-${id}`, status]
+      }
+      assert.deepStrictEqual(yield* page(null), [of(0), of(1)])
+      yield* move(0, { to: "attempted_contact" })
+      yield* move(3, { to: "attempted_contact" })
+      assert.deepStrictEqual(yield* page(Scene.propertyId(1)), [of(2), of(3, "attempted_contact")])
+      assert.deepStrictEqual(yield* page(Scene.propertyId(3)), [of(4)])
+      assert.deepStrictEqual(yield* page(Scene.propertyId(4)), [])
     }).pipe(Effect.provide(all)))
 }

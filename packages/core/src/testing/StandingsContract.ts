@@ -42,7 +42,8 @@ export const standingsContract = <E>(name: string, layer: Layer.Layer<Standings 
               countyFips: open,
               retiredInto: null,
               researched: true,
-              access: "paid"
+              access: "paid",
+              withholdsOwner: false
             },
             {
               id: id(5),
@@ -51,7 +52,8 @@ export const standingsContract = <E>(name: string, layer: Layer.Layer<Standings 
               countyFips: open,
               retiredInto: id(1),
               researched: true,
-              access: null
+              access: null,
+              withholdsOwner: false
             },
             {
               id: id(6),
@@ -60,7 +62,8 @@ export const standingsContract = <E>(name: string, layer: Layer.Layer<Standings 
               countyFips: open,
               retiredInto: null,
               researched: false,
-              access: null
+              access: null,
+              withholdsOwner: false
             }
           ],
           contacts: [

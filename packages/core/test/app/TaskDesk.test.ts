@@ -1,5 +1,8 @@
 /** Tasks as members work with them in the app. */
 import { assert, layer as suite } from "@effect/vitest"
+import { Organizations } from "@freehold/core/organization/Organizations"
+import * as ClosedPlace from "@freehold/core/testing/ClosedPlace"
+import { member } from "@freehold/core/testing/Seed"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { asking, layer, people, places } from "./AppScene.ts"
@@ -33,6 +36,56 @@ suite(layer)("tasks in the app", (it) => {
       assert.deepInclude(yield* tess("app_end_task", { id: task.id, status: "done" }), { status: "done" })
       assert.include((yield* ana("app_end_task", { id: task.id, status: "cancelled" })).message, "done already")
       assert.include((yield* ana("app_edit_task", anew)).message, "has ended")
+    }))
+
+  it.effect("stay with whoever left until they are given to somebody else, and what is not given stays as it is", () =>
+    Effect.gen(function*() {
+      const { saveMember } = yield* Organizations
+      const una = member({ memberId: "00000000-0000-4000-b000-000000000071", name: "Una", email: "una@people.example" })
+      yield* saveMember(ClosedPlace.orgId, una)
+      const { id } = yield* ana("app_add_task", { ...said, property_id: places.third, assignee_id: una.memberId })
+      yield* saveMember(ClosedPlace.orgId, { ...una, status: "removed" })
+      assert.deepInclude(yield* ana("app_edit_task", { id, description: "By the side door" }), {
+        title: said.title,
+        description: "By the side door",
+        due_at: "2026-03-01T00:00:00.000Z",
+        assignee_name: "Una"
+      })
+      const same = yield* ana("app_edit_task", { ...said, id, assignee_id: una.memberId })
+      assert.deepInclude(same, { description: null, assignee_name: "Una" })
+      const other = yield* ana("app_add_task", { ...said, property_id: places.third })
+      const given = yield* ana("app_edit_task", { id: other.id, assignee_id: una.memberId })
+      assert.match(given.message, /^assignee_id: There is no such member/)
+      assert.deepInclude(yield* ana("app_edit_task", { id, assignee_id: null }), { assignee_name: null })
+      for (const task of [id, other.id]) yield* ana("app_end_task", { id: task, status: "cancelled" })
+    }))
+
+  it.effect("are read page by page, by a cursor of the same question alone", () =>
+    Effect.gen(function*() {
+      const property_id = places.third
+      for (const [title, due] of [["One", "2026-03-01"], ["Two", "2026-03-01"], ["Three", null]] as const) {
+        yield* ana("app_add_task", { ...said, title, due, property_id })
+      }
+      const asked = { property_id, status: "open" }
+      const read: Array<string> = []
+      const first = yield* ana("app_list_tasks", { ...asked, limit: 1 })
+      for (let page = first;;) {
+        assert.deepStrictEqual([page.tasks.length, page.total], [1, 3])
+        read.push(page.tasks[0].id)
+        if (page.next_cursor === null) break
+        page = yield* ana("app_list_tasks", { ...asked, limit: 1, cursor: page.next_cursor })
+      }
+      const whole = yield* ana("app_list_tasks", asked)
+      assert.isNull(whole.next_cursor)
+      assert.deepStrictEqual(read, whole.tasks.map(({ id }: { readonly id: string }) => id))
+      const { next_cursor: cursor } = first
+      const wrong = [{ ...asked, mine: true, cursor }, { ...asked, cursor: "made-up" }, { cursor }]
+      for (const input of wrong) assert.strictEqual((yield* ana("app_list_tasks", input)).code, "INVALID_CURSOR")
+      assert.match(
+        (yield* ana("app_list_tasks", { ...asked, cursor, offset: 1 })).message,
+        /cursor or offset, not both/
+      )
+      for (const id of read) yield* ana("app_end_task", { id, status: "cancelled" })
     }))
 
   it.effect("nothing is told or changed beyond a territory or in another organization", () =>

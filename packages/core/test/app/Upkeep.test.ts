@@ -1,6 +1,9 @@
 /** Lists, notes, saved searches, runs, requests and usage as members look after them in the app. */
 import { assert, layer as suite } from "@effect/vitest"
+import { Organizations } from "@freehold/core/organization/Organizations"
 import { OperatorRequests } from "@freehold/core/request/OperatorRequests"
+import * as ClosedPlace from "@freehold/core/testing/ClosedPlace"
+import { member } from "@freehold/core/testing/Seed"
 import { Effect } from "effect"
 import { asking, layer, people, places } from "./AppScene.ts"
 
@@ -49,6 +52,21 @@ suite(layer)("lists in the app", (it) => {
       assert.match((yield* change({ visibility: "private" }, ana)).message, /Its owner alone/)
       assert.deepStrictEqual(yield* ana("app_delete_list", { list_id }), { list_id, deleted: true })
       assert.strictEqual((yield* tess("app_delete_list", { list_id })).code, "LIST_NOT_FOUND")
+    }))
+
+  it.effect("are renamed though somebody whom they are shared with is gone, who cannot be chosen anew", () =>
+    Effect.gen(function*() {
+      const { saveMember } = yield* Organizations
+      const una = member({ memberId: "00000000-0000-4000-b000-000000000071", name: "Una", email: "una@people.example" })
+      yield* saveMember(ClosedPlace.orgId, una)
+      const list_id = yield* make("Hers too")
+      const shared_with = [una.memberId]
+      yield* tess("app_change_list", { list_id, visibility: "shared", shared_with })
+      yield* saveMember(ClosedPlace.orgId, { ...una, status: "removed" })
+      const renamed = yield* tess("app_change_list", { list_id, list_name: "Hers once" })
+      assert.deepInclude(renamed, { list_name: "Hers once", visibility: "shared", shared_with })
+      assert.match((yield* tess("app_change_list", { list_id, shared_with })).message, /no such member/)
+      assert.deepInclude(yield* tess("app_change_list", { list_id, shared_with: [] }), { shared_count: 0 })
     }))
 
   it.effect("of another organization do not exist", () =>

@@ -52,6 +52,35 @@ describe("AddressMatch", () => {
     assert.isNull(parcelForm("- ."))
   })
 
+  it("is not certain of a parcel number in another place than was written down", () => {
+    for (
+      const place of [
+        { state: "CA" },
+        { zip: "75201" },
+        { city: "Dallas" },
+        { state: "CA", city: "Los Angeles", zip: "90001" },
+        { county_fips: "48113", state: "CA" }
+      ]
+    ) {
+      assert.deepStrictEqual(match({ apn: "12345A", ...place }, stored), { score: 0.7, matched_by: "apn" })
+    }
+    const right = { state: "TX", city: "cedar point", zip: "75001-1234" }
+    assert.deepStrictEqual(match({ apn: "12345A", ...right }, stored), { score: 0.9, matched_by: "apn" })
+    // What is not recorded contradicts nothing, and the county tells the state.
+    const bare = { ...stored, city: null, state: null, zip: null }
+    assert.strictEqual(match({ apn: "12345A", ...right }, bare)?.score, 0.9)
+    assert.strictEqual(match({ apn: "12345A", state: "CA" }, bare)?.score, 0.7)
+  })
+
+  it("is not certain of an address in another state, and tells what fits better of number and address", () => {
+    const address = "123 N Main St"
+    const place = { city: "Cedar Point", zip: "75001", county_fips: "48113" }
+    assert.strictEqual(match({ address, ...place, state: "TX" }, stored)?.score, 1)
+    assert.strictEqual(match({ address, ...place, state: "CA" }, stored)?.score, 0.7)
+    const moved = { address, city: "Cedar Point", state: "TX", zip: "75002", county_fips: "48113" }
+    assert.deepInclude(match({ apn: "12345A", ...moved }, stored), { score: 0.93, matched_by: "address" })
+  })
+
   it("looks for the house number and the longest word that nobody abbreviates", () => {
     assert.deepStrictEqual(probeOf("123 N. Meridian Street, Suite 9"), { number: "123", word: "meridian" })
     assert.deepStrictEqual(probeOf("One Liberty Plaza"), { number: "", word: "liberty" })

@@ -8,6 +8,8 @@ import {
   Standings
 } from "../../coverage/Standings.ts"
 import { contactReadingOf } from "../contact/ContactReading.ts"
+import { withholdsOwner } from "../../property/Property.ts"
+import { listedProperty } from "../Listed.ts"
 import { MemoryState, type State, type StoredProperty } from "../MemoryState.ts"
 import { standingOf } from "../property/PropertyStates.ts"
 
@@ -57,7 +59,10 @@ export const layer: Layer.Layer<Standings, never, MemoryState> = Layer.effect(
     return Standings.of({
       read: Effect.fn("Standings.read")(({ contacts, orgId, properties }) =>
         Effect.sync(() => ({
-          properties: propertiesNamed(state, properties).map((property) => propertyOf(state, orgId, property)),
+          properties: propertiesNamed(state, properties).map((property) => ({
+            ...propertyOf(state, orgId, property),
+            withholdsOwner: withholdsOwner(listedProperty(state, property))
+          })),
           contacts: contacts.flatMap((id) => contactOf(state, orgId, id) ?? [])
         }))
       ),

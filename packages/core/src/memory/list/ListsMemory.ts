@@ -17,7 +17,6 @@ const shown = (list: StoredList): List => ({
   type: list.type,
   visibility: list.visibility,
   ownerName: list.ownerName,
-  itemCount: list.items.size,
   createdAt: isoOf(list.createdAt)
 })
 

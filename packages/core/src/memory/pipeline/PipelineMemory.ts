@@ -81,6 +81,16 @@ const write = (state: State, change: LeadChange, recordedAt: number): Option.Opt
   return Option.some(lead)
 }
 
+/** The leads of an organization, each with its property. */
+const ofOrganization = (state: State, orgId: string) =>
+  [...state.leads].flatMap(([key, lead]) => {
+    const property = state.properties.get(lead.propertyId)
+    if (key !== keyOf({ orgId, propertyId: lead.propertyId }) || property === undefined) return []
+    const { address, city, key: propertyKey, state: stateAbbr } = property
+    const row: LeadRow = { ...lead, propertyKey, address, city, state: stateAbbr }
+    return [{ property, row }]
+  })
+
 /** `Pipeline` in memory. */
 export const layer: Layer.Layer<Pipeline, never, MemoryState> = Layer.effect(
   Pipeline,
@@ -151,20 +161,25 @@ export const layer: Layer.Layer<Pipeline, never, MemoryState> = Layer.effect(
 
       list: Effect.fn("Pipeline.list")((orgId, { limit, offset, status, visible }) =>
         Effect.sync(() => {
-          const leads = [...state.leads].flatMap(([key, lead]): ReadonlyArray<LeadRow> => {
-            const property = state.properties.get(lead.propertyId)
-            if (key !== keyOf({ orgId, propertyId: lead.propertyId }) || property === undefined) return []
-            const { address, city, countyFips, key: propertyKey, retiredInto, state: stateAbbr } = property
-            const hidden = visible !== null && (retiredInto !== null || !Territory.contains(visible, countyFips))
-            return hidden || status !== null && lead.status !== status
+          const leads = ofOrganization(state, orgId).flatMap(({ property: { countyFips, retiredInto }, row }) =>
+            retiredInto !== null || !Territory.contains(visible, countyFips) || status !== null && row.status !== status
               ? []
-              : [{ ...lead, propertyKey, address, city, state: stateAbbr }]
-          }).sort(compareBy(
+              : [row]
+          ).sort(compareBy(
             (left, right) => compareText(right.statusChangedAt, left.statusChangedAt),
             (left, right) => compareText(left.propertyId, right.propertyId)
           ))
           return { leads: leads.slice(offset, offset + limit), total: leads.length }
         })
+      ),
+
+      all: Effect.fn("Pipeline.all")((orgId, { after, limit }) =>
+        Effect.sync(() =>
+          ofOrganization(state, orgId).map(({ row }) => row)
+            .filter(({ propertyId }) => after === null || propertyId > after)
+            .toSorted((left, right) => compareText(left.propertyId, right.propertyId))
+            .slice(0, limit)
+        )
       )
     })
   })

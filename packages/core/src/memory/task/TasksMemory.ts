@@ -2,7 +2,7 @@
 import { Effect, Layer, Option } from "effect"
 import * as Territory from "../../coverage/Territory.ts"
 import { compareText } from "../../operation/TextOrder.ts"
-import { type PlacedTask, type Task, Tasks } from "../../task/Tasks.ts"
+import { type AgendaPlace, type PlacedTask, type Task, Tasks } from "../../task/Tasks.ts"
 import { isoOf } from "../IsoTime.ts"
 import { newestFirst } from "../lead/BundleSourceMemory.ts"
 import { type KeptTask, MemoryState } from "../MemoryState.ts"
@@ -15,6 +15,11 @@ interface Filed extends KeptTask {
 
 /** Later than any day that a task is due. */
 const never = "9999"
+
+const dueFirst = compareBy<AgendaPlace>(
+  (left, right) => compareText(left.dueAt ?? never, right.dueAt ?? never),
+  newestFirst
+)
 
 const shown = ({ assigneeId: _, ...task }: Filed): Task => task
 
@@ -78,17 +83,18 @@ export const layer: Layer.Layer<Tasks, never, MemoryState> = Layer.effect(
         )
       ),
 
-      list: Effect.fn("Tasks.list")(({ limit, offset, orgId, propertyId, status }) =>
+      list: Effect.fn("Tasks.list")(({ after, limit, offset, orgId, propertyId, status }) =>
         Effect.sync(() => {
           const tasks = ofOrganization(orgId).filter((task) =>
             (propertyId === null || task.propertyId === propertyId) && (status === null || task.status === status)
           )
-          return { tasks: tasks.slice(offset, offset + limit).map(shown), total: tasks.length }
+          const page = after === undefined ? tasks : tasks.filter((task) => newestFirst(task, after) > 0)
+          return { tasks: page.slice(offset, offset + limit).map(shown), total: tasks.length }
         })
       ),
 
       agenda: Effect.fn("Tasks.agenda")((
-        { assigneeId, dueBefore, limit, offset, orgId, propertyId, status, visible }
+        { after, assigneeId, dueBefore, limit, offset, orgId, propertyId, status, visible }
       ) =>
         Effect.sync(() => {
           const tasks = ofOrganization(orgId).flatMap(placed).filter((task) =>
@@ -97,12 +103,9 @@ export const layer: Layer.Layer<Tasks, never, MemoryState> = Layer.effect(
             (status === null || task.status === status) &&
             (assigneeId === null || task.assigneeId === assigneeId) &&
             (dueBefore === null || task.dueAt !== null && Date.parse(task.dueAt) < dueBefore)
-          ).toSorted(compareBy(
-            (left, right) => compareText(left.dueAt ?? never, right.dueAt ?? never),
-            (left, right) => compareText(right.createdAt, left.createdAt),
-            (left, right) => compareText(left.id, right.id)
-          ))
-          return { tasks: tasks.slice(offset, offset + limit), total: tasks.length }
+          ).toSorted(dueFirst)
+          const page = after === undefined ? tasks : tasks.filter((task) => dueFirst(task, after) > 0)
+          return { tasks: page.slice(offset, offset + limit), total: tasks.length }
         })
       ),
 
@@ -110,19 +113,17 @@ export const layer: Layer.Layer<Tasks, never, MemoryState> = Layer.effect(
         Effect.sync(() => Option.flatMap(found(orgId, id), (filed) => Option.fromUndefinedOr(placed(filed)[0])))
       ),
 
-      edit: Effect.fn("Tasks.edit")(({ assignee, description, dueAt, id, orgId, title, type }) =>
+      edit: Effect.fn("Tasks.edit")(({ assignee, id, orgId, ...given }) =>
         Effect.sync(() =>
           found(orgId, id).pipe(
             Option.filter(({ status }) => status === "open"),
             Option.map((task) =>
               keep(orgId, {
                 ...task,
-                title,
-                description,
-                type,
-                dueAt,
-                assigneeId: assignee?.memberId ?? null,
-                assigneeName: assignee?.name ?? null
+                ...given,
+                ...assignee === undefined
+                  ? {}
+                  : { assigneeId: assignee?.memberId ?? null, assigneeName: assignee?.name ?? null }
               })
             )
           )
