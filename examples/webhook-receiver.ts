@@ -32,7 +32,10 @@ const call = async (method: string, path: string, body?: unknown) => {
     headers: { authorization: `Bearer ${key}`, ...body === undefined ? {} : { "content-type": "application/json" } },
     ...body === undefined ? {} : { body: JSON.stringify(body) }
   }).catch(() =>
-    stop(`no server answers at ${apiRoot}; start one with: FREEHOLD_WEBHOOK_TARGETS=any npx freehold serve --demo`)
+    stop(
+      `no server answers at ${apiRoot}; give another address as the first argument, or start one with: `
+        + "FREEHOLD_WEBHOOK_TARGETS=any pnpm start"
+    )
   )
   const answer: Answer = await response.json().catch(() => stop(`${apiRoot} is no API root of Freehold`))
   if (!answer.success) {
@@ -77,7 +80,10 @@ const server = createServer((request, response) => {
   })
 })
 
-server.once("error", (error) => stop(`cannot listen on port ${port}: ${error.message}`))
+server.once(
+  "error",
+  (error) => stop(`cannot listen on port ${port}: ${error.message}; give another port as the second argument`)
+)
 server.listen(Number(port), "127.0.0.1", () => {
   const address = server.address()
   const url = `http://127.0.0.1:${address !== null && typeof address === "object" ? address.port : port}/`

@@ -28,7 +28,9 @@ const tool = async (name: string, given: object) => {
     method: "POST",
     headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
     body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: given } })
-  }).catch(() => stop(`no server answers at ${apiRoot}; start one with: npx freehold serve --demo`))
+  }).catch(() =>
+    stop(`no server answers at ${apiRoot}; give another address as the first argument, or start one with: pnpm start`)
+  )
   const { error, result }: Answer = await response.json().catch(() => stop(`${apiRoot} is no API root of Freehold`))
   if (!response.ok || result === undefined || result.isError === true) {
     stop(`${name}: ${response.status} ${result?.content?.[0]?.text ?? error?.message ?? error}`)

@@ -29,6 +29,8 @@ afterAll(() => other.close())
 const nowhere = "http://127.0.0.1:1/v1"
 const key = { FREEHOLD_API_KEY: `fhk_${"s".repeat(43)}` }
 const demo = `no server answers at ${nowhere}; start one with: npx freehold serve --demo`
+const otherAddress =
+  `no server answers at ${nowhere}; give another address as the first argument, or start one with: pnpm start`
 
 const noDatabase = { DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" }
 const noDatabaseSaid = "no database can be used: connect ECONNREFUSED 127.0.0.1:1; "
@@ -36,14 +38,14 @@ const noDatabaseSaid = "no database can be used: connect ECONNREFUSED 127.0.0.1:
 
 describe("the examples", () => {
   it.each<[program: string, args: ReadonlyArray<string>, env: Readonly<Record<string, string>>, said: string]>([
-    ["whole-way.ts", [nowhere], key, demo],
+    ["whole-way.ts", [nowhere], key, otherAddress],
     ["whole-way.ts", [nowhere], {}, "Set FREEHOLD_API_KEY to the organization's key."],
     ["typed-client/src/main.ts", [], { API: nowhere }, demo],
     [
       "webhook-receiver.ts",
       [nowhere, "0"],
       key,
-      demo.replace("with: ", "with: FREEHOLD_WEBHOOK_TARGETS=any ")
+      otherAddress.replace("with: ", "with: FREEHOLD_WEBHOOK_TARGETS=any ")
     ],
     ["embed-fastify/src/main.ts", [], noDatabase, noDatabaseSaid],
     ["embed-leads/src/main.ts", [], noDatabase, noDatabaseSaid],
@@ -55,6 +57,16 @@ describe("the examples", () => {
     ]
   ])("%s %j ends with one line: %j", async (program, args, env, said) => {
     assert.deepStrictEqual(await run(program, args, env), { code: 1, stdout: "", stderr: `${said}\n` })
+  })
+
+  it("webhook-receiver.ts says which argument is the port, where it is taken", async () => {
+    const port = String((other.address() as AddressInfo).port)
+    assert.deepStrictEqual(await run("webhook-receiver.ts", [nowhere, port], key), {
+      code: 1,
+      stdout: "",
+      stderr: `cannot listen on port ${port}: listen EADDRINUSE: address already in use 127.0.0.1:${port}; `
+        + "give another port as the second argument\n"
+    })
   })
 
   it.each(["whole-way.ts", "webhook-receiver.ts"])("%s tells a server that is another one", async (program) => {

@@ -89,8 +89,8 @@ test.concurrent("the operator and the admins are mailed once each, and see what 
     assert.deepStrictEqual([refused.code, refused.stdout], [1, ""])
     assert.match(refused.stderr, /the mail was not taken: .*550/)
     const off = await run(["notice", "test", "--to", operator], common)
-    assert.deepStrictEqual(off.code, 1)
-    assert.match(off.stderr, /set FREEHOLD_SMTP_URL and FREEHOLD_MAIL_FROM/)
+    assert.deepStrictEqual(off.code, 2)
+    assert.match(off.stderr, /FREEHOLD_SMTP_URL must be set to send mail, and FREEHOLD_MAIL_FROM beside it/)
     assert.strictEqual(mails.taken.length, 5)
   } finally {
     await Promise.all(servers.map((server) => server.stop()))

@@ -120,6 +120,26 @@ describe("freehold", () => {
   )
 
   it.each<[args: ReadonlyArray<string>, said: string]>([
+    [["firm", "match", "--tied"], "Expected --review with --limit, --after or --tied"],
+    [["firm", "match", "--limit", "5"], "Expected --review with --limit, --after or --tied"],
+    [["property", "match", "--after", "5"], "Expected --review with --limit, --after"],
+    [["property", "match", "--accept", "5", "--limit", "5"], "Expected --review with --limit, --after"],
+    [["source", "sync", "--dry-run"], "--dry-run needs the name of a source"]
+  ])("exits 2 before there is a database when flags do not belong together: %j", async (args, said) => {
+    const { code, stderr } = await run(args, away)
+    assert.strictEqual(stderr, `freehold: ${said}\n`)
+    assert.strictEqual(code, 2)
+  })
+
+  it("tells before there is a database that a file is there already", async () => {
+    for (const args of [["org", "export", "o", "--to"], ["org", "delete", "o", "--confirm", "o", "--export"]]) {
+      const { code, stderr } = await run([...args, import.meta.filename], away)
+      assert.strictEqual(stderr, `freehold: cannot write ${import.meta.filename}: it is there already\n`)
+      assert.strictEqual(code, 1)
+    }
+  })
+
+  it.each<[args: ReadonlyArray<string>, said: string]>([
     [["log", "--limit", "abc"], "--limit: \"abc\". Expected a whole number from 1 to 1000, got abc"],
     [["log", "--limit", "1001"], "--limit: \"1001\". Expected a whole number from 1 to 1000, got 1001"],
     [

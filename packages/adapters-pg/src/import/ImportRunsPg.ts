@@ -6,17 +6,22 @@ import {
   mostParts,
   mostRejects,
   noRows,
+  type ShownRow,
   silence,
   uploadTime
 } from "@freehold/core/import/ImportRuns"
 import { Array, Duration, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { unavailable } from "../database/Availability.ts"
+import { storable } from "../database/StorableText.ts"
 import { writing } from "../database/Transaction.ts"
 
 const rejectsAtOnce = 20
 
 const Started = Schema.Struct({ run: ImportRun, map: Schema.NullOr(Schema.String), parts: Schema.Int })
+
+/** A row stays a text: `jsonb` would sort its columns, and refuses what a text of JSON may hold, such as a NUL. */
+const written = ({ line, row }: ShownRow) => ({ line, row: null, text: JSON.stringify(row) })
 
 export const layer: Layer.Layer<ImportRuns, never, SqlClient.SqlClient> = Layer.effect(
   ImportRuns,
@@ -26,13 +31,19 @@ export const layer: Layer.Layer<ImportRuns, never, SqlClient.SqlClient> = Layer.
     /** A run as JSON, as of `now`. */
     const view = (now: number) =>
       sql`
-        jsonb_build_object('id', r.run_id, 'kind', r.kind, 'name', r.name, 'strict', r.strict, 'dryRun', r.dry_run,
+        json_build_object('id', r.run_id, 'kind', r.kind, 'name', r.name, 'strict', r.strict, 'dryRun', r.dry_run,
           'by', r.begun_by, 'state', CASE WHEN r.state = 'running'
               AND r.told_at <= from_millis(${now - Duration.toMillis(silence)}::bigint) THEN 'interrupted'
             ELSE r.state END,
-          'bytes', r.bytes, 'bytesRead', r.bytes_read, 'shown', r.shown, 'note', r.note,
-          'fault', r.fault,
-          'begunAt', to_iso(r.begun_at), 'endedAt', to_iso(r.ended_at)) || r.counts`
+          'read', r.counts -> 'read', 'inserted', r.counts -> 'inserted', 'updated', r.counts -> 'updated',
+          'unchanged', r.counts -> 'unchanged', 'rejected', r.counts -> 'rejected',
+          'bytes', r.bytes, 'bytesRead', r.bytes_read, 'shown', (
+            SELECT coalesce(json_agg(
+              json_build_object(
+                'line', s.value -> 'line', 'row', coalesce((s.value ->> 'text')::json, (s.value -> 'row')::json)
+              ) ORDER BY s.place
+            ), '[]') FROM jsonb_array_elements(r.shown) WITH ORDINALITY AS s (value, place)
+          ), 'note', r.note, 'fault', r.fault, 'begunAt', to_iso(r.begun_at), 'endedAt', to_iso(r.ended_at))`
 
     const find = SqlSchema.findOneOption({
       Request: Schema.Struct({ id: Schema.String, now: Schema.Number }),
@@ -130,13 +141,13 @@ export const layer: Layer.Layer<ImportRuns, never, SqlClient.SqlClient> = Layer.
         Effect.catchTag("SqlError", unavailable)
       ),
       end: Effect.fn("ImportRuns.end")(
-        function*(id, { counts, fault, note, now, shown }) {
+        function*(id, { counts, fault: told, note, now, shown }) {
+          const fault = told === null ? null : storable(told)
           yield* writing(sql`
             WITH gone AS (DELETE FROM import_part WHERE run_id = ${id}::uuid)
             UPDATE import_run SET state = CASE WHEN ${fault}::text IS NULL THEN 'ended' ELSE 'failed' END,
-              counts = ${JSON.stringify(counts)}::jsonb, shown = ${
-            JSON.stringify(shown)
-          }::jsonb, note = ${note}::text, fault = ${fault}::text,
+              counts = ${JSON.stringify(counts)}::jsonb, shown = ${JSON.stringify(shown.map(written))}::jsonb,
+              note = ${note}::text, fault = ${fault}::text,
               bytes_read = CASE WHEN ${fault}::text IS NULL THEN bytes ELSE bytes_read END,
               told_at = from_millis(${now}::bigint), ended_at = from_millis(${now}::bigint)
             WHERE run_id = ${id}::uuid AND state = 'running'`)

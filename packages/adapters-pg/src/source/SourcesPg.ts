@@ -18,6 +18,7 @@ import { SqlClient, type Statement } from "effect/sql"
 import { alone } from "../database/Alone.ts"
 import { unavailable } from "../database/Availability.ts"
 import { textArray } from "../database/BulkWrite.ts"
+import { storable } from "../database/StorableText.ts"
 import { transaction } from "../database/Transaction.ts"
 import { isoTime } from "../property/PropertyRowPg.ts"
 
@@ -289,7 +290,7 @@ export const layer: Layer.Layer<Sources, never, SqlClient.SqlClient | Sealer> = 
             name,
             run,
             sql`
-            state = ${state}, reason = ${reason},
+            state = ${state}, reason = ${reason === null ? null : storable(reason)},
             ended_at = CASE WHEN ${state} IN ('failed', 'done', 'left') THEN now() END`
           )
           if (state !== "failed") return turned
@@ -383,8 +384,8 @@ export const layer: Layer.Layer<Sources, never, SqlClient.SqlClient | Sealer> = 
       ),
 
       postpone: Effect.fn("Sources.postpone")(
-        function*(name, run, reason) {
-          yield* sql`UPDATE source_run SET reason = ${reason} WHERE source = ${name} AND number = ${run.number}`
+        function*(name, { number }, reason) {
+          yield* sql`UPDATE source_run SET reason = ${storable(reason)} WHERE source = ${name} AND number = ${number}`
           yield* sql`
             UPDATE source SET failures = failures + 1, due_at = CASE WHEN due_at IS NULL THEN NULL
               ELSE now() + (${textArray(pauses.map(String))}::integer[])[least(failures + 1, ${pauses.length})]

@@ -8,7 +8,7 @@ import { examiningImports } from "../LazyComposition.ts"
 import { accountable, accountably } from "../Operator.ts"
 import { json, print, table } from "../Output.ts"
 import * as ProgressBar from "../ProgressBar.ts"
-import { askedOf, countiesOf, matchFlags, wantedOf } from "./MatchFlags.ts"
+import { askedOf, countiesOf, matchFlags, shownOf, wantedOf } from "./MatchFlags.ts"
 import { percent, printCounts, printPage, told } from "./MatchOutput.ts"
 import { runAlone } from "./MatchRun.ts"
 
@@ -76,7 +76,7 @@ export const matchFirms = Command.make(
             ...askedOf(input)
           })
         )
-        return yield* printPage(input, found.map(view), lines)
+        return yield* printPage({ json: input.json, limit: shownOf(input) }, found.map(view), lines)
       }
       if (wanted === "decide") {
         const { ofOwner } = yield* MatchDecision.make

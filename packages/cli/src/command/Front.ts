@@ -1,13 +1,13 @@
 /** `freehold cell front`: one address before several cells. */
 import { Console, Effect, Layer, Option } from "effect"
-import { CliError, Command, Flag } from "effect/cli"
+import { Command, Flag } from "effect/cli"
 import { HttpServer } from "effect/http"
-import { CommandRefused } from "../CommandRefused.ts"
 import type { Routes } from "../front/Route.ts"
 import * as Observability from "../Observability.ts"
 import * as Form from "../setting/SettingForm.ts"
 import { Settings } from "../Settings.ts"
 import { endsWhenStopped } from "../StoppedBySignal.ts"
+import { wrongUsage } from "../WrongUsage.ts"
 import { wholeNumberFlag } from "./NumberFlag.ts"
 
 const front = Effect.promise(() =>
@@ -52,9 +52,7 @@ const routesOf = Effect.fnUntraced(function*(input: {
   const otherwise = Option.getOrNull(input.otherwise)
   const missing = [...hosts.values(), ...otherwise === null ? [] : [otherwise]].find((name) => !cells.has(name))
   if (missing !== undefined) {
-    return yield* new CliError.UserError({
-      cause: new CommandRefused({ reason: `there is no --cell ${missing}=ORIGIN` })
-    })
+    return yield* wrongUsage(`there is no --cell ${missing}=ORIGIN`)
   }
   return { cells, hosts, otherwise } satisfies Routes
 })

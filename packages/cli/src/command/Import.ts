@@ -19,7 +19,7 @@ const importer = Effect.promise(() => import("../import/Import.ts"))
 /** What a dry run found. */
 const tried = (summary: ImportSummary, shown: ReadonlyArray<ShownRow>): string =>
   [
-    ...shown.map(({ line, row }) => `line ${line}: ${JSON.stringify(row)}`),
+    ...shown.map(({ line, rejected, row }) => `line ${line}${rejected ? ", rejected" : ""}: ${JSON.stringify(row)}`),
     record(Object.entries(summary)),
     "Nothing was loaded: this was a dry run."
   ].join("\n")

@@ -6,6 +6,7 @@ import { differenceOf } from "@freehold/core/administration/Administration"
 import { settingsOf } from "@freehold/core/administration/KeySettings"
 import { within } from "@freehold/core/operation/Characters"
 import { addedOnly, Scope } from "@freehold/core/operation/Scope"
+import { parseId } from "@freehold/core/operation/Uuid"
 import type { DoneToOrganization } from "@freehold/core/operator/OperatorNote"
 import { DailyLimitKind } from "@freehold/core/organization/Organization"
 import { Effect, Option, Redacted, Schema } from "effect"
@@ -181,11 +182,7 @@ const list = Command.make(
 
 const id = Argument.String("id").pipe(Argument.withDescription("The key's credential_id"))
 
-const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
-/** What is no UUID is no key's id. */
-const keyId = (text: string): Effect.Effect<string, CommandRefused> =>
-  uuidForm.test(text) ? Effect.succeed(text) : Effect.fail(new CommandRefused({ reason: `there is no key ${text}` }))
+const noKey = (id: string) => new CommandRefused({ reason: `there is no key ${id}` })
 
 /** Changes the key of that id, and writes down who did and what differs then; `keyOf`, in what came of it. */
 const changing = Effect.fnUntraced(function*<A, Refusal, R>(
@@ -195,12 +192,15 @@ const changing = Effect.fnUntraced(function*<A, Refusal, R>(
   keyOf: (changed: A) => Credential
 ) {
   const keys = yield* Keys.make
-  const id = yield* keyId(input.id)
-  const before = KeyRing.use((ring) => ring.update(id, {}))
+  const unknown = () => noKey(input.id)
+  const id = yield* Effect.mapError(Effect.fromOption(parseId(input.id)), unknown)
+  const before = KeyRing.use((ring) => ring.update(id, {})).pipe(
+    Effect.flatMap((found) => Effect.mapError(Effect.fromOption(found), unknown))
+  )
   const both = Effect.all({ before, changed: doing(keys, id) })
   const { changed } = yield* accountably(input, both, ({ before, changed }) => {
     const key = keyOf(changed)
-    const difference = Option.isNone(before) ? null : differenceOf(factsOf(before.value), factsOf(key))
+    const difference = differenceOf(factsOf(before), factsOf(key))
     return difference === null ? null : done(action, key, difference)
   })
   return changed

@@ -1,6 +1,7 @@
 /** `freehold lead`: the pipeline, as a person works in it. What a person does here is no agent pipeline change. */
 import { FeatureGated } from "@freehold/core/access/AccessRefusals"
 import { NotFound } from "@freehold/core/coverage/CoverageRefusals"
+import { compareText } from "@freehold/core/operation/TextOrder"
 import type { Organization } from "@freehold/core/organization/Organization"
 import { LeadMover, movedView } from "@freehold/core/pipeline/LeadMover"
 import type { Wish } from "@freehold/core/pipeline/Moves"
@@ -15,7 +16,7 @@ import { SecureRandom } from "effect/crypto"
 import { administration } from "../LazyComposition.ts"
 import { operator } from "../Operator.ts"
 import { json, print, record, table } from "../Output.ts"
-import { allPages } from "./AllPages.ts"
+import { allPages, type Page } from "./AllPages.ts"
 import { by as byMember, findAuthor, findWorkingOn } from "./MemberFlag.ts"
 import { numberFlag } from "./NumberFlag.ts"
 import { findOrganization, org } from "./OrganizationFlag.ts"
@@ -85,6 +86,8 @@ const qualifiedView = (lead: Lead, eventId: string | null) => ({
   first_time: eventId !== null
 })
 
+const wasLead = "The property was a lead already: no lead.qualified event is sent."
+
 const qualify = Command.make(
   "qualify",
   { org, property, dealValue: dealValueFlag, note, by, json },
@@ -108,7 +111,11 @@ const qualify = Command.make(
           )
       )
     )
-    yield* print(input.json, shown, asRecord)
+    yield* print(
+      input.json,
+      shown,
+      (lead) => lead.first_time ? asRecord(lead) : `${asRecord(lead)}\n\n${wasLead}`
+    )
   }, Effect.provide(administration))
 ).pipe(
   Command.withDescription("Put a property into the pipeline; the first time, a lead.qualified event goes out"),
@@ -295,16 +302,19 @@ const view = (lead: LeadRow) => ({
   status_changed_at: lead.statusChangedAt
 })
 
+const lastChangedFirst = (left: LeadRow, right: LeadRow): number =>
+  compareText(right.statusChangedAt, left.statusChangedAt) || compareText(left.propertyId, right.propertyId)
+
 const list = Command.make(
   "list",
   { org, json },
   Effect.fn(function*(input) {
     const { org_id: orgId } = yield* findOrganization(input.org)
     const pipeline = yield* Pipeline
-    const leads = yield* allPages((page) =>
-      Effect.map(pipeline.list(orgId, { visible: null, status: null, ...page }), (found) => found.leads)
+    const leads = yield* allPages(({ last, limit }: Page<LeadRow>) =>
+      pipeline.all(orgId, { after: last?.propertyId ?? null, limit })
     )
-    yield* print(input.json, { items: leads.map(view) }, ({ items }) =>
+    yield* print(input.json, { items: leads.toSorted(lastChangedFirst).map(view) }, ({ items }) =>
       table(
         ["property_key", "address", "city", "status", "deal_value", "status_changed_at"],
         items.map((lead) => [

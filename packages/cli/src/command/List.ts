@@ -1,5 +1,5 @@
 /** `freehold list`: the lists of an organization, members' private ones included. */
-import { listBounds, ListType, maximumListName, Visibility } from "@freehold/core/list/List"
+import { type List, listBounds, ListType, maximumListName, Visibility } from "@freehold/core/list/List"
 import { listItem, listRecord } from "@freehold/core/list/ListKeeper"
 import { ListNotFound, NameInUse } from "@freehold/core/list/ListRefusals"
 import type { ListItem } from "@freehold/core/list/Lists"
@@ -12,7 +12,7 @@ import { SecureRandom } from "effect/crypto"
 import { CommandRefused } from "../CommandRefused.ts"
 import { administration } from "../LazyComposition.ts"
 import { json, print, record, table } from "../Output.ts"
-import { allPages } from "./AllPages.ts"
+import { allPages, type Page } from "./AllPages.ts"
 import { by, findAuthor, findMember } from "./MemberFlag.ts"
 import { findOrganization, org } from "./OrganizationFlag.ts"
 
@@ -29,13 +29,22 @@ const all = Command.make(
   Effect.fn(function*(input) {
     const { org_id: orgId } = yield* findOrganization(input.org)
     const port = yield* Lists
-    const lists = yield* allPages((page) =>
+    const lists = yield* allPages(({ last, limit }: Page<List>) =>
       Effect.map(
-        port.page({ orgId, reader: null, type: Option.getOrNull(input.type), after: null, ...page }),
+        port.page({
+          orgId,
+          reader: null,
+          type: Option.getOrNull(input.type),
+          after: last === undefined ? null : { at: last.createdAt, id: last.id },
+          limit,
+          offset: 0
+        }),
         (found) => found.lists
       )
     )
-    yield* print(input.json, { items: lists.map(listRecord) }, ({ items }) =>
+    const counts = yield* port.counts({ orgId, listIds: lists.map(({ id }) => id), visible: everywhere })
+    const shown = lists.map((list) => listRecord(list, counts.get(list.id) ?? 0))
+    yield* print(input.json, { items: shown }, ({ items }) =>
       table(
         ["id", "list_name", "list_type", "visibility", "owner_name", "item_count"],
         items.map((list) => [
@@ -79,7 +88,7 @@ const show = Command.make(
       if (page.value.items.length === pageSize) continue
       return yield* print(
         input.json,
-        { list: listRecord(page.value.list), items: items.map(listItem) },
+        { list: listRecord(page.value.list, items.length), items: items.map(listItem) },
         ({ list }) =>
           `${record(Object.entries(list))}\n\n${
             table(
@@ -154,7 +163,7 @@ const create = Command.make(
       return yield* new CommandRefused({ reason: `an organization has at most ${listBounds.lists} lists` })
     }
     if (outcome === "in_use") return yield* new NameInUse({ resource: "list" })
-    yield* print(input.json, listRecord(list), (shown) => record(Object.entries(shown)))
+    yield* print(input.json, listRecord(list, 0), (shown) => record(Object.entries(shown)))
   }, Effect.provide(administration))
 ).pipe(
   Command.withDescription("Make an empty list in a member's name"),

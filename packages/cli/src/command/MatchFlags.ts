@@ -1,10 +1,12 @@
 /** What `freehold firm match` and `freehold property match` have in common: their flags, and how they are read. */
 import { Effect, Option } from "effect"
-import { CliError, Flag } from "effect/cli"
-import { CommandRefused } from "../CommandRefused.ts"
+import { type CliError, Flag } from "effect/cli"
+import { wrongUsage } from "../WrongUsage.ts"
 import { wholeNumberFlag } from "./NumberFlag.ts"
 
 const mostDecisions = 1000
+
+const shownByDefault = 50
 
 const decisions = (name: "accept" | "reject", meaning: string) =>
   Flag.String(name).pipe(
@@ -38,8 +40,8 @@ export const matchFlags = (counted: string, accepting: string, rejecting: string
   accept: decisions("accept", accepting),
   reject: decisions("reject", rejecting),
   limit: wholeNumberFlag("limit", { least: 1, most: 1000 }).pipe(
-    Flag.withDescription("Of a list, at most so many"),
-    Flag.withDefault(50)
+    Flag.withDescription(`Of a list, at most so many; ${shownByDefault} by default`),
+    Flag.optional
   ),
   after: Flag.String("after").pipe(
     Flag.withMetavar("ID"),
@@ -52,32 +54,38 @@ export const matchFlags = (counted: string, accepting: string, rejecting: string
 /** What is wanted of the command. */
 export type Wanted = "run" | "review" | "decide"
 
-/** A list, decisions or a run: one of the three. */
+/** A list, decisions or a run: one of the three. What is said of a list belongs to one, so that it never begins a run. */
 export const wantedOf = Effect.fnUntraced(function*(input: {
   readonly review: boolean
   readonly all: boolean
   readonly dryRun: boolean
   readonly accept: ReadonlyArray<string>
   readonly reject: ReadonlyArray<string>
+  readonly limit: Option.Option<number>
+  readonly after: Option.Option<string>
+  readonly tied?: boolean
 }): Effect.fn.Return<Wanted, CliError.UserError> {
   const decides = input.accept.length + input.reject.length > 0
   const runs = input.all || input.dryRun
   if (Number(input.review) + Number(decides) + Number(runs) > 1) {
-    return yield* new CliError.UserError({
-      cause: new CommandRefused({
-        reason: "Expected one of --review, --accept or --reject, and a run with --all or --dry-run"
-      })
-    })
+    return yield* wrongUsage("Expected one of --review, --accept or --reject, and a run with --all or --dry-run")
+  }
+  if (!input.review && (input.tied === true || Option.isSome(input.limit) || Option.isSome(input.after))) {
+    return yield* wrongUsage(`Expected --review with --limit, --after${input.tied === undefined ? "" : " or --tied"}`)
   }
   return input.review ? "review" : decides ? "decide" : "run"
 })
 
+/** How many of a list are shown. */
+export const shownOf = ({ limit }: { readonly limit: Option.Option<number> }): number =>
+  Option.getOrElse(limit, () => shownByDefault)
+
 /** What a review lists, one more than it shows. */
-export const askedOf = ({ after, county, limit }: {
+export const askedOf = (input: {
   readonly county: ReadonlyArray<string>
   readonly after: Option.Option<string>
-  readonly limit: number
-}) => ({ countyFips: countiesOf(county), after: Option.getOrNull(after), limit: limit + 1 })
+  readonly limit: Option.Option<number>
+}) => ({ countyFips: countiesOf(input.county), after: Option.getOrNull(input.after), limit: shownOf(input) + 1 })
 
 /** The counties that were named; null: none, which means all. */
 export const countiesOf = (named: ReadonlyArray<string>): ReadonlyArray<string> | null =>

@@ -4,7 +4,7 @@ import { OperatorSignIn } from "@freehold/core/access/OperatorSignIn"
 import { linkLifetime } from "@freehold/core/access/Sessions"
 import { parseId } from "@freehold/core/operation/Uuid"
 import { Clock, Duration, Effect, Layer, Option } from "effect"
-import { CliError, Command, Flag } from "effect/cli"
+import { Command, Flag } from "effect/cli"
 import { CommandRefused } from "../CommandRefused.ts"
 import { administration } from "../LazyComposition.ts"
 import * as LinkOrigin from "../LinkOrigin.ts"
@@ -12,6 +12,7 @@ import { operator } from "../Operator.ts"
 import { operatorLink, operatorOrigin } from "../Origin.ts"
 import { json, print, table } from "../Output.ts"
 import { Settings } from "../Settings.ts"
+import { wrongUsage } from "../WrongUsage.ts"
 
 const name = Flag.String("name").pipe(
   Flag.withMetavar("NAME"),
@@ -97,9 +98,7 @@ const sessions = Command.make(
   },
   Effect.fn(function*(input) {
     if (Option.isSome(input.revoke) && input.revokeAll) {
-      return yield* new CliError.UserError({
-        cause: new CommandRefused({ reason: "Expected one of --revoke, --revoke-all" })
-      })
+      return yield* wrongUsage("Expected one of --revoke, --revoke-all")
     }
     const working = Effect.gen(function*() {
       if (Option.isSome(input.revoke) || input.revokeAll) {

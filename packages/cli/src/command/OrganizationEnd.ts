@@ -1,14 +1,16 @@
 /** `freehold org export` and `freehold org delete`: everything of an organization, to be taken along and to be removed. */
 import { Organizations } from "@freehold/core/organization/Organizations"
 import { Console, Effect, Option, Schema } from "effect"
-import { Argument, CliError, Command, Flag } from "effect/cli"
+import { Argument, Command, Flag } from "effect/cli"
 import { once } from "node:events"
+import { existsSync } from "node:fs"
 import * as Fs from "node:fs/promises"
 import { CommandRefused } from "../CommandRefused.ts"
 import { accounting } from "../LazyComposition.ts"
 import { accountable, note } from "../Operator.ts"
 import { json, print, table } from "../Output.ts"
 import { isClosedPipe, whyNot } from "../WhyNot.ts"
+import { wrongUsage } from "../WrongUsage.ts"
 import { findOrganization } from "./OrganizationFlag.ts"
 
 const rows = Effect.promise(() => import("@freehold/adapters-pg/diagnosis/OrganizationRowsPg"))
@@ -17,6 +19,13 @@ const id = Argument.String("org").pipe(Argument.withDescription("Id of the organ
 
 /** Whoever read standard output has enough. */
 class ReaderGone extends Schema.TaggedError<ReaderGone>()("ReaderGone", {}) {}
+
+/** Told before there is a database; one that comes between is refused when it is opened. */
+const requireNew = Effect.fnUntraced(function*(file: Option.Option<string>) {
+  if (Option.isSome(file) && existsSync(file.value)) {
+    return yield* new CommandRefused({ reason: `cannot write ${file.value}: it is there already` })
+  }
+})
 
 type Write<E = never> = (text: string) => Effect.Effect<void, CommandRefused | E>
 
@@ -64,8 +73,9 @@ export const exportOrganization = Command.make(
       Flag.optional
     )
   },
-  Effect.fn(
-    function*(input) {
+  Effect.fn(function*(input) {
+    yield* requireNew(input.to)
+    const writing = Effect.gen(function*() {
       const { org_id: orgId } = yield* findOrganization(input.id)
       const tables = yield* Option.match(input.to, {
         onNone: () => exporting(orgId, toStandardOutput),
@@ -73,10 +83,9 @@ export const exportOrganization = Command.make(
       })
       const total = Object.values(tables).reduce((sum, count) => sum + count, 0)
       yield* Console.error(`${total} rows of ${orgId} were written`)
-    },
-    Effect.catchTag("ReaderGone", () => Effect.void),
-    Effect.provide(accounting)
-  )
+    })
+    yield* Effect.provide(writing, accounting)
+  }, Effect.catchTag("ReaderGone", () => Effect.void))
 ).pipe(
   Command.withDescription(
     "Write everything of an organization as NDJSON, {table, row} a line, as it is at one moment; no secrets"
@@ -91,8 +100,6 @@ const shown = (tables: Readonly<Record<string, number>>) => table(["table", "row
 
 /** So that every call, session and delivery ends before anything is exported and removed. */
 const closing = (orgId: string) => Organizations.use((organizations) => organizations.setStatus(orgId, "closed"))
-
-const wrongUsage = (reason: string) => new CliError.UserError({ cause: new CommandRefused({ reason }) })
 
 export const deleteOrganization = Command.make(
   "delete",
@@ -123,6 +130,7 @@ export const deleteOrganization = Command.make(
     if (Option.isSome(input.export) === input.noExport && !input.dryRun) {
       return yield* wrongUsage("Expected exactly one of --export FILE, --no-export")
     }
+    if (!input.dryRun) yield* requireNew(input.export)
     const deleting = Effect.gen(function*() {
       const { org_id: orgId } = yield* findOrganization(input.id)
       if (input.dryRun) {

@@ -8,7 +8,7 @@ import { CommandRefused } from "../CommandRefused.ts"
 import { accounting } from "../LazyComposition.ts"
 import { accountable, accountably } from "../Operator.ts"
 import { json, print, record, table } from "../Output.ts"
-import { allPages } from "./AllPages.ts"
+import { allPages, type Page } from "./AllPages.ts"
 import { findOrganization, org } from "./OrganizationFlag.ts"
 
 const view = (request: OperatorRequest) => ({
@@ -40,8 +40,8 @@ const list = Command.make(
     const orgId = Option.isNone(input.org) ? null : (yield* findOrganization(input.org.value)).org_id
     const status = Option.getOrNull(input.status)
     const port = yield* OperatorRequests
-    const requests = yield* allPages((page) =>
-      Effect.map(port.list({ orgId, status, ...page }), (found) => found.requests)
+    const requests = yield* allPages(({ last: after, limit }: Page<OperatorRequest>) =>
+      Effect.map(port.list({ orgId, status, after, limit, offset: 0 }), (found) => found.requests)
     )
     yield* print(input.json, { items: requests.map(view) }, ({ items }) =>
       table(

@@ -2,7 +2,7 @@
 import { within } from "@freehold/core/operation/Characters"
 import { decoder } from "@freehold/core/operation/InvalidInput"
 import { parseId } from "@freehold/core/operation/Uuid"
-import { maximumSavedSearches, SavedSearches } from "@freehold/core/search/SavedSearches"
+import { type SavedSearch, SavedSearches } from "@freehold/core/search/SavedSearches"
 import { KeptSearch, maximumName } from "@freehold/core/search/SavedSearchOperations"
 import * as SearchShelf from "@freehold/core/search/SearchShelf"
 import { Effect, Option } from "effect"
@@ -10,6 +10,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import { CommandRefused } from "../CommandRefused.ts"
 import { administration } from "../LazyComposition.ts"
 import { json, print, record, table } from "../Output.ts"
+import { allPages, type Page } from "./AllPages.ts"
 import { readJson } from "./JsonFile.ts"
 import { by, findAuthor, findMember } from "./MemberFlag.ts"
 import { findOrganization, org } from "./OrganizationFlag.ts"
@@ -64,8 +65,18 @@ const list = Command.make(
   Effect.fn(function*(input) {
     const { org_id: orgId } = yield* findOrganization(input.org)
     const reader = Option.isNone(input.by) ? null : (yield* findMember(orgId, input.by.value)).memberId
-    const newest = { orgId, reader, after: null, limit: maximumSavedSearches }
-    const { searches } = yield* SavedSearches.use((port) => port.list(newest))
+    const port = yield* SavedSearches
+    const searches = yield* allPages(({ last, limit }: Page<SavedSearch>) =>
+      Effect.map(
+        port.list({
+          orgId,
+          reader,
+          after: last === undefined ? null : { at: last.createdAt, id: last.id },
+          limit
+        }),
+        (found) => found.searches
+      )
+    )
     yield* print(input.json, { items: searches.map(SearchShelf.savedSearchRecord) }, ({ items }) =>
       table(
         ["id", "name", "owner_name", "created_at"],
@@ -73,7 +84,7 @@ const list = Command.make(
       ))
   }, Effect.provide(administration))
 ).pipe(
-  Command.withDescription(`List saved searches, newest first, at most ${maximumSavedSearches}`),
+  Command.withDescription("List saved searches, newest first"),
   Command.withExamples([{ command: "freehold search list --org org_acme", description: "What members saved" }])
 )
 

@@ -7,6 +7,7 @@ import { CommandRefused } from "../CommandRefused.ts"
 import { sourcesReading } from "../LazyComposition.ts"
 import { json, print, record } from "../Output.ts"
 import * as ProgressBar from "../ProgressBar.ts"
+import { wrongUsage } from "../WrongUsage.ts"
 
 const syncing = Effect.promise(() => import("../source/SourceSync.ts"))
 const trying = Effect.promise(() => import("../source/SourceTrial.ts"))
@@ -52,6 +53,73 @@ const find = Effect.fnUntraced(function*(name: string) {
     : yield* new CommandRefused({ reason: `there is no source ${name}; see: freehold source list` })
 })
 
+/** Reads a source and loads nothing. */
+const tryOut = Effect.fnUntraced(function*(name: string, asJson: boolean) {
+  const { document, token } = yield* find(name)
+  const { trial } = yield* trying
+  const { formerCounties, ...tried } = yield* trial({ document, token, most: null }).pipe(
+    Effect.ensuring(ProgressBar.clear)
+  )
+  yield* print(asJson, { ...tried, dry_run: true }, ({ read, rejected, rejects, rows }) =>
+    [
+      ...rows.map((row) => JSON.stringify(row)),
+      ...rejects.map(({ field, place, reason }) => `${place}: ${field ?? "the row"} ${reason}`),
+      record([["read", read], ["rejected", rejected]]),
+      "Nothing was loaded: this was a dry run."
+    ].join("\n"))
+  yield* tellFormer(document.name, formerCounties)
+})
+
+/** Syncs one source, or all that are due. */
+const syncNow = Effect.fnUntraced(function*(
+  input: { readonly name: Option.Option<string>; readonly accept: boolean; readonly json: boolean }
+) {
+  const port = yield* Sources
+  const names = Option.isSome(input.name) ? [(yield* find(input.name.value)).document.name] : yield* port.due
+  const { make } = yield* syncing
+  const { sync } = yield* make
+  const outcome = yield* port.alone(
+    Effect.forEach(names, (name) =>
+      Effect.flatMap(find(name), (source) =>
+        sync(source, {
+          accept: input.accept,
+          onProgress: (run) =>
+            ProgressBar.show({
+              done: run.inserted + run.changed + run.unchanged,
+              of: null,
+              count: run.read,
+              unit: `rows of ${name}`
+            })
+        })))
+  ).pipe(Effect.ensuring(ProgressBar.clear))
+  if (Option.isNone(outcome)) {
+    return yield* new CommandRefused({ reason: "another process is syncing; one does at a time" })
+  }
+  const runs = outcome.value.map(({ run }, index) => view(names[index] ?? "", run))
+  yield* print(
+    input.json,
+    Option.isSome(input.name) ? runs[0] : { items: runs },
+    () => runs.length === 0 ? "no source is due" : runs.map(text).join("\n\n")
+  )
+  for (const [index, { run: { formerCounties, state } }] of outcome.value.entries()) {
+    if (state === "done" || state === "asks") yield* tellFormer(names[index] ?? "", formerCounties)
+  }
+  for (const [index, { _tag, run, ...rest }] of outcome.value.entries()) {
+    const name = names[index] ?? ""
+    if ("reason" in rest) {
+      return yield* new CommandRefused({
+        reason: `${name} cannot be read now: ${rest.reason}; the next sync goes on there`
+      })
+    }
+    if (run.state === "asks") {
+      return yield* new CommandRefused({
+        reason: `nothing of ${name} was loaded: ${run.reason}; if that is right: freehold source sync ${name} --accept`
+      })
+    }
+    if (run.state === "failed") return yield* new CommandRefused({ reason: `${name}: ${run.reason}` })
+  }
+})
+
 export const syncCommand = Command.make(
   "sync",
   {
@@ -70,70 +138,12 @@ export const syncCommand = Command.make(
     json
   },
   Effect.fn(function*(input) {
-    const port = yield* Sources
-    if (input.dryRun) {
-      if (Option.isNone(input.name)) {
-        return yield* new CommandRefused({ reason: "--dry-run needs the name of a source" })
-      }
-      const { document, token } = yield* find(input.name.value)
-      const { trial } = yield* trying
-      const { formerCounties, ...tried } = yield* trial({ document, token, most: null }).pipe(
-        Effect.ensuring(ProgressBar.clear)
-      )
-      yield* print(input.json, { ...tried, dry_run: true }, ({ read, rejected, rejects, rows }) =>
-        [
-          ...rows.map((row) => JSON.stringify(row)),
-          ...rejects.map(({ field, place, reason }) => `${place}: ${field ?? "the row"} ${reason}`),
-          record([["read", read], ["rejected", rejected]]),
-          "Nothing was loaded: this was a dry run."
-        ].join("\n"))
-      return yield* tellFormer(document.name, formerCounties)
-    }
-    const names = Option.isSome(input.name) ? [(yield* find(input.name.value)).document.name] : yield* port.due
-    const { make } = yield* syncing
-    const { sync } = yield* make
-    const outcome = yield* port.alone(
-      Effect.forEach(names, (name) =>
-        Effect.flatMap(find(name), (source) =>
-          sync(source, {
-            accept: input.accept,
-            onProgress: (run) =>
-              ProgressBar.show({
-                done: run.inserted + run.changed + run.unchanged,
-                of: null,
-                count: run.read,
-                unit: `rows of ${name}`
-              })
-          })))
-    ).pipe(Effect.ensuring(ProgressBar.clear))
-    if (Option.isNone(outcome)) {
-      return yield* new CommandRefused({ reason: "another process is syncing; one does at a time" })
-    }
-    const runs = outcome.value.map(({ run }, index) => view(names[index] ?? "", run))
-    yield* print(
-      input.json,
-      Option.isSome(input.name) ? runs[0] : { items: runs },
-      () => runs.length === 0 ? "no source is due" : runs.map(text).join("\n\n")
-    )
-    for (const [index, { run: { formerCounties, state } }] of outcome.value.entries()) {
-      if (state === "done" || state === "asks") yield* tellFormer(names[index] ?? "", formerCounties)
-    }
-    for (const [index, { _tag, run, ...rest }] of outcome.value.entries()) {
-      const name = names[index] ?? ""
-      if ("reason" in rest) {
-        return yield* new CommandRefused({
-          reason: `${name} cannot be read now: ${rest.reason}; the next sync goes on there`
-        })
-      }
-      if (run.state === "asks") {
-        return yield* new CommandRefused({
-          reason:
-            `nothing of ${name} was loaded: ${run.reason}; if that is right: freehold source sync ${name} --accept`
-        })
-      }
-      if (run.state === "failed") return yield* new CommandRefused({ reason: `${name}: ${run.reason}` })
-    }
-  }, Effect.provide(sourcesReading))
+    const { dryRun, json, name } = input
+    if (dryRun && Option.isNone(name)) return yield* wrongUsage("--dry-run needs the name of a source")
+    yield* dryRun && Option.isSome(name)
+      ? Effect.provide(tryOut(name.value, json), sourcesReading)
+      : Effect.provide(syncNow(input), sourcesReading)
+  })
 ).pipe(
   Command.withDescription("Sync a source now; a sync that was interrupted goes on where it stopped"),
   Command.withExamples([

@@ -1,6 +1,6 @@
 /** `freehold source try`: a look at a portal, and a first map for it. */
 import * as FormerCountyRows from "@freehold/core/coverage/FormerCountyRows"
-import { otherStates, propose, type Sample } from "@freehold/core/source/MapProposal"
+import { leftOut, otherStates, propose, type Sample } from "@freehold/core/source/MapProposal"
 import { recognize } from "@freehold/core/source/SourceAddress"
 import { FileFormat, type SourceDocument } from "@freehold/core/source/SourceDocument"
 import { type SourcePage, SourceReader } from "@freehold/core/source/SourceReader"
@@ -121,11 +121,19 @@ export const tryCommand = Command.make(
     ].filter(Predicate.isNotNull)
     yield* print(
       input.json,
-      { document: proposed, columns, rows: kept, rejects: made.rejects.slice(0, shown), notes },
+      {
+        document: proposed,
+        columns,
+        leftOut: leftOut(sample, proposed.map),
+        rows: kept,
+        rejects: made.rejects.slice(0, shown),
+        notes
+      },
       (shown) =>
         [
           JSON.stringify(shown.document, null, 2),
           `columns: ${columns.map(({ column, example }) => `${column} (${example ?? "-"})`).join(", ")}`,
+          ...shown.leftOut.length === 0 ? [] : [`left out of the map: ${shown.leftOut.join(", ")}`],
           ...shown.rows.map((row) => JSON.stringify(row)),
           ...shown.rejects.map(({ field, place, reason }) => `${place}: ${field ?? "the row"} ${reason}`),
           ...shown.notes

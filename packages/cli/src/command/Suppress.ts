@@ -7,12 +7,13 @@ import {
   type SuppressionSubject
 } from "@freehold/core/suppression/Suppressions"
 import { Effect, Option } from "effect"
-import { CliError, Command, Flag } from "effect/cli"
+import { Command, Flag } from "effect/cli"
 import { CommandRefused } from "../CommandRefused.ts"
 import { OneOf } from "../Help.ts"
 import { administration, recording } from "../LazyComposition.ts"
 import { type Accountable, accountable, accountably } from "../Operator.ts"
 import { json, print, record, table } from "../Output.ts"
+import { wrongUsage } from "../WrongUsage.ts"
 
 const view = ({ at, id, key, kind, name }: Suppression) => ({ kind, id, key, name, at })
 
@@ -29,9 +30,7 @@ const subjectOf = Effect.fnUntraced(function*(input: {
   ]
   const [subject] = given
   if (subject === undefined || given.length > 1) {
-    return yield* new CliError.UserError({
-      cause: new CommandRefused({ reason: "Expected exactly one of --contact, --owner, --property" })
-    })
+    return yield* wrongUsage("Expected exactly one of --contact, --owner, --property")
   }
   if (subject._tag === "Owner" && ownerNameKey(subject.name) === "") {
     return yield* new CommandRefused({ reason: "the name of the owner has neither a letter nor a digit" })

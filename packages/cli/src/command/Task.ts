@@ -8,7 +8,7 @@ import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { administration } from "../LazyComposition.ts"
 import { json, print, record, table } from "../Output.ts"
-import { allPages } from "./AllPages.ts"
+import { allPages, type Page } from "./AllPages.ts"
 import { by, findAuthor, findWorkingOn } from "./MemberFlag.ts"
 import { findOrganization, org } from "./OrganizationFlag.ts"
 import { property } from "./PropertyFlag.ts"
@@ -95,9 +95,9 @@ const list = Command.make(
       onSome: (named) => Effect.map(findProperty(orgId, named), ({ id }) => id)
     })
     const port = yield* Tasks
-    const tasks = yield* allPages((page) =>
+    const tasks = yield* allPages(({ last: after, limit }: Page<Task>) =>
       Effect.map(
-        port.list({ orgId, propertyId, status: Option.getOrNull(input.status), ...page }),
+        port.list({ orgId, propertyId, status: Option.getOrNull(input.status), after, limit, offset: 0 }),
         (found) => found.tasks
       )
     )

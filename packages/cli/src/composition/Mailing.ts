@@ -1,11 +1,15 @@
 /** What sends mail, where that is set up. */
 import { Mailer } from "@freehold/core/notice/Mailer"
 import { Effect, Layer, Option } from "effect"
-import { CommandRefused } from "../CommandRefused.ts"
+import { SettingFault } from "../setting/Setting.ts"
 import { Settings } from "../Settings.ts"
 import { surroundings } from "./Foundation.ts"
 
-const noMail = new CommandRefused({ reason: "no mail is set up: set FREEHOLD_SMTP_URL and FREEHOLD_MAIL_FROM" })
+const noMail = new SettingFault({
+  setting: "FREEHOLD_SMTP_URL",
+  expected: "set to send mail, and FREEHOLD_MAIL_FROM beside it",
+  found: null
+})
 
 /** Loaded where mail is set up. */
 export const mailer = Layer.unwrap(Effect.gen(function*() {

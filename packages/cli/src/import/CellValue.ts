@@ -4,6 +4,7 @@
  * Thousands separators are read where they stand in groups of three. `1916.0` is a whole number; `1916.5` is one only
  * when the map asks for rounding.
  */
+import { isDay } from "@freehold/core/operation/IsoMoment"
 import { DateTime, Result, Schema } from "effect"
 
 export const CellType = Schema.Literals(["text", "integer", "number", "date", "boolean", "texts"])
@@ -80,6 +81,11 @@ const firstSafeSerial = 61
 const dayMillis = 86_400_000
 const serialOrigin = Date.UTC(1899, 11, 30)
 
+const isMonth = (month: string): boolean => Number(month) >= 1 && Number(month) <= 12
+
+/** Such days need no calendar, which costs more than the rest of reading a date. */
+const isInEveryMonth = (day: string): boolean => Number(day) >= 1 && Number(day) <= 28
+
 const dateOf = (text: string, format: string): string | undefined => {
   if (format === "excel") {
     const serial = numberOf(text)
@@ -90,12 +96,13 @@ const dateOf = (text: string, format: string): string | undefined => {
   const parts = patternOf(format).exec(text)?.groups
   if (parts === undefined) return undefined
   const { day = "", month = "", year = "" } = parts
-  return `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`
+  const read = `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`
+  return isInEveryMonth(day) && isMonth(month) && year >= "1600" || isDay(read) ? read : undefined
 }
 
 const isoDay = (millis: number): string => DateTime.formatIso(DateTime.makeUnsafe(millis)).slice(0, 10)
 
-/** Reads a trimmed cell that is not empty. The day of a date is checked where the row is. */
+/** Reads a trimmed cell that is not empty. Whether a day is too late is checked where the row is. */
 export const read = (text: string, options: CellOptions): CellResult => {
   switch (options.type) {
     case "text":
@@ -109,7 +116,11 @@ export const read = (text: string, options: CellOptions): CellResult => {
     case "date": {
       const value = dateOf(text, options.dateFormat)
       return value === undefined
-        ? Result.fail(`${shown(text)} is not a date of the form ${options.dateFormat}`)
+        ? Result.fail(
+          `${shown(text)} is not a date of the form ${options.dateFormat}${
+            options.dateFormat === "excel" ? "" : ", not before 1600"
+          }`
+        )
         : Result.succeed(value)
     }
     case "number":

@@ -70,6 +70,8 @@ export interface ShownRow {
   /** The line on which its record starts. */
   readonly line: number
   readonly row: unknown
+  /** Whether it is left out of what is loaded; `row` is then what was refused. */
+  readonly rejected: boolean
 }
 
 export interface Imported {
@@ -268,12 +270,21 @@ export const run = Effect.fn("Import.run")(function*(
     if (shown.length === shownRows) return
     const loaded = batch.rows.map((row, index): ShownRow => ({
       line: records[index]?.line ?? 0,
-      row: asStored(records[index]?.row, row)
+      row: asStored(records[index]?.row, row),
+      rejected: false
     }))
     const others = rejected.flatMap(({ record: { line, row } }): ReadonlyArray<ShownRow> =>
-      row === undefined ? [] : [{ line, row }]
+      row === undefined ? [] : [{ line, row, rejected: true }]
     )
     shown.push(...[...loaded, ...others].sort((a, b) => a.line - b.line).slice(0, shownRows - shown.length))
+  }
+  /** The store refuses rows that were shown before it saw them. */
+  const markRefused = (refused: ReadonlyArray<RejectedRow>): void => {
+    for (const { record: { line } } of refused) {
+      const index = shown.findIndex((row) => row.line === line)
+      const row = shown[index]
+      if (row !== undefined) shown[index] = { ...row, rejected: true }
+    }
   }
 
   const importAll = Effect.gen(function*() {
@@ -302,6 +313,7 @@ export const run = Effect.fn("Import.run")(function*(
         Map.groupBy(outcome.rejected, ({ index }) => index),
         ([index, faults]) => records[index] === undefined ? [] : [{ record: records[index], faults }]
       ).flat()
+      markRefused(refused)
       counts.read += batch.rows.length + rejected.length
       counts.inserted += outcome.inserted
       counts.updated += outcome.updated

@@ -11,6 +11,7 @@
  *   `"{No}[ {Dir}] {Street}"`, is left out when a column of the part is; `\[` and `\]` are brackets themselves
  * - `{ "lookup": "counties.csv", "on": "Column", "from": "code", "take": "fips" }`: the cell `take` of the row of another
  *   CSV file whose cell `from` equals the column `on`; null when there is none
+ * - `{ "table": { "A": "36061" }, "on": "Column" }`: the same, looked up in the map itself
  * - `{ "const": value }`
  * - `[{ "propertyKey": ..., "role": ... }]`: an array of objects; one whose fields are all null or constant is left out
  *
@@ -23,14 +24,21 @@ import { shapes } from "@freehold/core/import/ImportRow"
 import type { RowFault } from "@freehold/core/import/RowReading"
 import { type Member, memberAt, type Shape, valueFault } from "@freehold/core/import/RowShape"
 import type { InvalidInput } from "@freehold/core/operation/InvalidInput"
-import { Effect, FileSystem, Result, type Schema, Stream } from "effect"
+import { Effect, FileSystem, Result, type Schema } from "effect"
 import { dirname, resolve } from "node:path"
 import { whyNot } from "../WhyNot.ts"
-import * as ByteSource from "./ByteSource.ts"
 import { type CellOptions, type CellType, read as readCell, shown } from "./CellValue.ts"
-import * as CsvRecords from "./CsvRecords.ts"
 import { ImportFileFault } from "./ImportFileFault.ts"
-import { decodeColumn, decodeConst, decodeLookup, decodeMap, decodeTemplate, type Options } from "./MapDocument.ts"
+import * as LookupFile from "./LookupFile.ts"
+import {
+  decodeColumn,
+  decodeConst,
+  decodeLookup,
+  decodeMap,
+  decodeTable,
+  decodeTemplate,
+  type Options
+} from "./MapDocument.ts"
 
 /** One record's cells by column name, trimmed. */
 type Cells = ReadonlyMap<string, string>
@@ -150,41 +158,6 @@ const reader = (cellType: CellType, text: Text, spec: Options): Reader => {
   }
 }
 
-/** Rows of a lookup file: `take` by `from`. */
-export const loadLookup = Effect.fnUntraced(function*(file: string, from: string, take: string) {
-  const table = new Map<string, string>()
-  let indexes: readonly [number, number] | undefined
-  yield* Stream.runForEachArray(CsvRecords.read(file, ",", ByteSource.read(file)), (records) =>
-    Effect.gen(function*() {
-      for (const record of records) {
-        if (record._tag === "Broken") {
-          return yield* new ImportFileFault({ file, reason: `line ${record.line} ${record.reason}` })
-        }
-        const cells = record.value.map((cell) => cell.trim())
-        if (indexes === undefined) {
-          indexes = [cells.indexOf(from), cells.indexOf(take)]
-          const missing = indexes[0] === -1 ? from : indexes[1] === -1 ? take : undefined
-          if (missing !== undefined) {
-            return yield* new ImportFileFault({ file, reason: `has no column ${shown(missing)}` })
-          }
-          continue
-        }
-        const key = cells[indexes[0]] ?? ""
-        const value = cells[indexes[1]] ?? ""
-        // Nothing is looked up by nothing.
-        if (key === "") continue
-        if ((table.get(key) ?? value) !== value) {
-          return yield* new ImportFileFault({
-            file,
-            reason: `line ${record.line}: a second, different ${take} for ${shown(key)}`
-          })
-        }
-        table.set(key, value)
-      }
-    }))
-  return table
-})
-
 const put = (target: JsonObject, path: ReadonlyArray<string>, value: Schema.Json): void => {
   const [name = "", part] = path
   if (part === undefined) {
@@ -284,6 +257,16 @@ export const make = Effect.fn("ImportMap.make")(function*(
     }
   }
 
+  /** What stands beside the cell of a column in a table, as a cell. */
+  const lookedUp = (table: ReadonlyMap<string, string>, column: string): Text => {
+    const on = cell(column)
+    return (cells) => {
+      const code = on(cells)
+      const found = code === null ? undefined : table.get(code)
+      return found === undefined || found === "" || nulls.has(found) ? null : found
+    }
+  }
+
   const valueReader = Effect.fnUntraced(function*(member: Member, spec: unknown, at: string) {
     const type = cellTypeOf(member)
     if (typeof spec === "string") return reader(type, cell(spec), {})
@@ -299,17 +282,16 @@ export const make = Effect.fn("ImportMap.make")(function*(
     if ("lookup" in spec) {
       const lookup = yield* decoded(decodeLookup(spec), at)
       if (folder === null) return yield* faulty(`${at}: this map looks nothing up in other files, for it is in none`)
-      const table = yield* loadLookup(resolve(folder, lookup.lookup), lookup.from, lookup.take).pipe(
+      const table = yield* LookupFile.load(resolve(folder, lookup.lookup), lookup.from, lookup.take).pipe(
         Effect.mapError((fault) => faulty(`${at}: ${fault.message}`))
       )
-      const on = cell(lookup.on)
-      return reader(type, (cells) => {
-        const code = on(cells)
-        const found = code === null ? undefined : table.get(code)
-        return found === undefined || found === "" || nulls.has(found) ? null : found
-      }, lookup)
+      return reader(type, lookedUp(table, lookup.on), lookup)
     }
-    return yield* faulty(`${at}: expected one of column, template, lookup and const`)
+    if ("table" in spec) {
+      const table = yield* decoded(decodeTable(spec), at)
+      return reader(type, lookedUp(new Map(Object.entries(table.table)), table.on), table)
+    }
+    return yield* faulty(`${at}: expected one of column, template, lookup, table and const`)
   })
 
   const plansOf = (

@@ -54,6 +54,13 @@ const Lookup = Schema.Struct({
   take: Schema.NonEmptyString.annotate({ description: "The column of the other file that is taken." }),
   ...options
 })
+const Table = Schema.Struct({
+  table: Schema.Record(Schema.String, Schema.String).annotate({
+    description: "What is looked up, by the text of the cell: what a file of lookup holds, in the map itself."
+  }),
+  on: Schema.NonEmptyString.annotate({ description: "The column whose cell is looked up." }),
+  ...options
+})
 const Const = Schema.Struct({ const: Schema.Json.annotate({ description: "The value of the field in every row." }) })
 
 const delimiter = Schema.String.check(Schema.isPattern(/^.$/s, { message: "Expected one character" }))
@@ -75,6 +82,7 @@ export const decodeMap = decoder(CsvMap, strict)
 export const decodeColumn = decoder(Column, strict)
 export const decodeTemplate = decoder(Template, strict)
 export const decodeLookup = decoder(Lookup, strict)
+export const decodeTable = decoder(Table, strict)
 export const decodeConst = decoder(Const, strict)
 
 const Source = Schema.Union([
@@ -82,6 +90,7 @@ const Source = Schema.Union([
   Column,
   Template,
   Lookup,
+  Table,
   Const
 ])
 

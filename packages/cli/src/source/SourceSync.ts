@@ -141,7 +141,8 @@ export const rowsOfPage = (
     const told = faultsOf(kind, row, faults, context)
     if (told.length > 0) rejected++
     for (const { field, reason } of told) rejects.push({ place: record.place, field, reason })
-    if (key === undefined) continue
+    // A key that is none was never a record's, and is not to be kept.
+    if (key === undefined || told.some(({ field }) => field === "key")) continue
     const asOf = momentOf(row)
     const before = rows.get(key)
     if (before !== undefined && asOf !== null && before.asOf !== null && asOf < before.asOf) continue

@@ -191,10 +191,20 @@ describe("freehold import", () => {
     })
     assert.deepStrictEqual(shown.map(({ line }: { readonly line: number }) => line), [1, 2, 3, 4])
     assert.deepStrictEqual(shown[2].row, added)
+    assert.deepStrictEqual(
+      shown.map(({ rejected }: { readonly rejected: boolean }) => rejected),
+      [false, false, false, true]
+    )
     assert.include(
       tried.stderr,
       "1 of 4 rows would be rejected; what a row may hold: freehold import fields properties"
     )
+    const unknown = await run(
+      ["import", "properties", "-", "--dry-run"],
+      env,
+      ndjson([{ ...added, retiredInto: "53903-NOWHERE" }])
+    )
+    assert.match(unknown.stdout, /^line 1, rejected: \{"key":"53903-TRIED"/m)
     const readable = await run(["import", "properties", "-", "--dry-run"], env, ndjson(rows))
     assert.strictEqual(readable.code, 0, readable.stderr)
     assert.match(readable.stdout, /^line 3: \{"key":"53903-TRIED"/m)

@@ -1,4 +1,6 @@
 /** What members do through commands: notes, tasks and lists, and what bundles show of it. */
+import { administer } from "@freehold/adapters-pg/testing/TestDatabase"
+import { Effect, Redacted } from "effect"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { type Environment, run, runJson, serve } from "../Freehold.ts"
 import { document, orgId, properties, sampleDatabase, secret } from "../Sample.ts"
@@ -170,6 +172,22 @@ describe("freehold search", () => {
     assert.deepStrictEqual(listed.items, [made])
     assert.isTrue((await json("search", "delete", made.id, "--by", "ana@sample.example")).deleted)
     assert.deepStrictEqual((await json("search", "list")).items, [])
+  })
+
+  it("lists all searches of an organization, which are more than one member may have", async () => {
+    const told = await Effect.runPromise(administer(
+      Redacted.make(env["DATABASE_URL"] ?? ""),
+      (sql) =>
+        sql<{ readonly id: string }>`
+        INSERT INTO saved_search (org_id, id, owner_id, owner_name, name, name_key, search, created_at)
+        SELECT m.org_id, gen_random_uuid(), m.member_id, m.name, 'Search ' || n, 'search ' || n, '{}', to_timestamp(n % 7)
+        FROM member m, generate_series(1, 300) n
+        WHERE m.org_id = ${orgId} AND m.email IN ('ana@sample.example', 'ben@sample.example')
+        RETURNING id`
+    ))
+    const ids = (await json("search", "list")).items.map(({ id }: Told) => id)
+    assert.lengthOf(ids, 600)
+    assert.sameMembers(ids, told.map(({ id }) => id))
   })
 })
 

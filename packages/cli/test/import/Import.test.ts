@@ -406,8 +406,8 @@ describe("a dry run", () => {
         dryRun: true
       })
       assert.deepStrictEqual(shown, [
-        { line: 2, row: { key: "1", countyFips: "36061", address: "1 Elm Street", zip: "10013" } },
-        { line: 4, row: { key: "2", countyFips: "36061", address: "B", zip: "1" } }
+        { line: 2, row: { key: "1", countyFips: "36061", address: "1 Elm Street", zip: "10013" }, rejected: false },
+        { line: 4, row: { key: "2", countyFips: "36061", address: "B", zip: "1" }, rejected: true }
       ])
     }))
 
@@ -422,7 +422,8 @@ describe("a dry run", () => {
       assert.strictEqual(shown.length, 10)
       assert.deepStrictEqual(shown[1], {
         line: 3,
-        row: { key: "1", countyFips: "36061", address: "Street 1", yearBuilt: 1999 }
+        row: { key: "1", countyFips: "36061", address: "Street 1", yearBuilt: 1999 },
+        rejected: false
       })
       assert.deepInclude(summary, { read: 12, inserted: 11, rejected: 1 })
     }))
@@ -455,7 +456,12 @@ describe("a map", () => {
     [
       { lastSaleDate: { column: "cell", dateFormat: "MM/DD/YYYY" } },
       "02/30/2012",
-      "lastSaleDate: must be a date of the form YYYY-MM-DD, not before 1600"
+      "lastSaleDate: \"02/30/2012\" is not a date of the form MM/DD/YYYY, not before 1600"
+    ],
+    [
+      { lastSaleDate: { column: "cell", dateFormat: "MM/DD/YYYY" } },
+      "14/03/2012",
+      "lastSaleDate: \"14/03/2012\" is not a date of the form MM/DD/YYYY, not before 1600"
     ],
     [{ assetCategory: { column: "cell", values: { "O*": "Office", "O9": "Other" } } }, "O4", {
       assetCategory: "Office"
@@ -579,7 +585,10 @@ describe("a map", () => {
       "fields.buildings[0].isPrimary.const: must be true or false"
     ],
     [csvMap({ address: { column: "cell", match: "(" } }), "fields.address.match: "],
-    [csvMap({ address: { columns: "cell" } }), "fields.address: expected one of column, template, lookup and const"],
+    [
+      csvMap({ address: { columns: "cell" } }),
+      "fields.address: expected one of column, template, lookup, table and const"
+    ],
     [csvMap({ address: 7 }), "fields.address: expected a column"],
     [
       csvMap({ county: { lookup: "none.csv", on: "cell", from: "a", take: "b" } }),

@@ -331,6 +331,33 @@ layer(world, { excludeTestServices: true })("syncs", (it) => {
       assert.strictEqual((yield* source("bad")).records, 1)
     }).pipe(Effect.scoped))
 
+  it.effect("a key and a heading that no database keeps are told, and end nothing", () =>
+    Effect.gen(function*() {
+      const server = yield* portal
+      const document: SourceDocument = {
+        ...common,
+        name: "odd",
+        kind: "file",
+        address: `${server.origin}/odd.csv`,
+        map: { key: "odd:{number}", fields: { countyFips: { const: "53903" }, address: "street" } }
+      }
+      server.files.set("/odd.csv", {
+        body: Buffer.from("number,street\n1\0,1 Nonesuch Avenue\n2,2 Nonesuch\0 Avenue\n3,3 Nonesuch Avenue\n"),
+        headers: { etag: "\"1\"" }
+      })
+      yield* add(document)
+      const { run } = yield* syncWith("odd")
+      assert.deepInclude(run, { state: "done", read: 3, inserted: 1, rejected: 2 })
+      assert.deepStrictEqual(run.rejects.map(({ field, place }) => [place, field]), [
+        ["line 2", "key"],
+        ["line 3", "address"]
+      ])
+      server.files.set("/odd.csv", { body: Buffer.from("number,str\0eet\n1,x\n"), headers: { etag: "\"2\"" } })
+      const headless = yield* syncWith("odd")
+      assert.strictEqual(headless.run.state, "failed")
+      assert.match(headless.run.reason ?? "", /^has no column "street", which the map names; did you mean str.eet\?/)
+    }).pipe(Effect.scoped))
+
   it.effect("a layer of ArcGIS, with the place of each shape, its dates, and later what was edited alone", () =>
     Effect.gen(function*() {
       const server = yield* portal

@@ -1,9 +1,11 @@
 /**
  * A first map for a portal that nobody has written one for: by what its columns are called and what is in them. A proposal,
- * for a person to look at: a column whose name says too little is left out, and nothing is made up.
+ * for a person to look at: a column whose name says too little is left out, as is one of whose cells none can be read as what
+ * the name says, and nothing is made up.
  */
-import { Record, type Schema } from "effect"
-import { stateNamed, stateOfCounty } from "../coverage/UsState.ts"
+import { Predicate, Record, type Schema } from "effect"
+import { fipsOf, stateNamed, stateOfCounty } from "../coverage/UsState.ts"
+import * as CellForms from "./CellForms.ts"
 import type { SourceMap } from "./SourceDocument.ts"
 
 /** Names of columns without punctuation, in the order in which they are taken. */
@@ -52,15 +54,18 @@ const names = {
     "floorarea",
     "propertygfatotal",
     "totalbuildingarea",
-    "livingarea"
+    "livingarea",
+    "sqft",
+    "squarefeet",
+    "squarefootage"
   ],
   lotSqft: ["lotsqft", "lotsquarefeet", "lotarea", "landsqft", "landsquarefeet", "landarea"],
   yearBuilt: ["yearbuilt", "yrbuilt", "actualyearbuilt", "constructionyear"],
   numFloors: ["numfloors", "numberoffloors", "floors", "stories", "numberofstories", "nostories"],
   totalUnits: ["totalunits", "unitstotal", "units", "numberofunits", "noofunits"],
   totalParval: ["totalassessedvalue", "assesstot", "totalvalue", "assessedvalue", "totalav", "appraisedvalue"],
-  lastSaleDate: ["saledate", "lastsaledate", "deeddate"],
-  lastSalePrice: ["saleprice", "lastsaleprice", "saleamount"],
+  lastSaleDate: ["saledate", "lastsaledate", "deeddate", "lastsale"],
+  lastSalePrice: ["saleprice", "lastsaleprice", "saleamount", "lastsale"],
   zoning: ["zoning", "zone", "zoningdistrict", "zonedist1"],
   landUseCode: ["landusecode", "usecode", "landuse", "propertyuse"],
   landUseDescription: ["landusedescription", "usedescription", "landusedesc", "primarypropertytype"]
@@ -103,27 +108,33 @@ const wholeNumbers: ReadonlySet<Proposed> = new Set<Proposed>([
   "yearBuilt"
 ])
 
+/** What a cell of a field must look like; of a field that is not here, any cell does. */
+const forms: { readonly [F in Proposed]?: (cell: string) => boolean } = {
+  state: (cell) => fipsOf(cell.toUpperCase()) !== undefined,
+  zip: (cell) => /^\d{5}/.test(cell),
+  lat: CellForms.isWithin(90),
+  lon: CellForms.isWithin(180),
+  buildingSqft: CellForms.isNumber,
+  lotSqft: CellForms.isNumber,
+  yearBuilt: CellForms.isNumber,
+  numFloors: CellForms.isNumber,
+  totalUnits: CellForms.isNumber,
+  totalParval: CellForms.isMoney,
+  lastSaleDate: CellForms.isDay,
+  lastSalePrice: CellForms.isMoney
+}
+
 const plain = (column: string): string => column.toLowerCase().replace(/[^a-z0-9.:]/g, "")
 
 /** A sample of the cells of each column, by its name. */
 export type Sample = ReadonlyMap<string, ReadonlyArray<string>>
 
-const isDate = (cells: ReadonlyArray<string>): boolean =>
-  cells.length > 0 && cells.every((cell) => /^\d{4}-\d{2}-\d{2}/.test(cell))
-
 const specOf = (field: Proposed, column: string, cells: ReadonlyArray<string>): Schema.Json => {
   const unlessZero = cells.some((cell) => /^0+(\.0+)?$/.test(cell)) ? { zeroIs: null } : {}
-  if (wholeNumbers.has(field)) {
-    return {
-      column,
-      type: "integer",
-      ...cells.some((cell) => cell.includes(".")) ? { round: true } : {},
-      ...unlessZero
-    }
-  }
+  if (wholeNumbers.has(field)) return { ...CellForms.wholeNumber(column, cells), ...unlessZero }
   if (field === "numFloors" && "zeroIs" in unlessZero) return { column, ...unlessZero }
   if (field === "zip") return { column, match: "^(\\d{5})", otherwise: null }
-  if (field === "lastSaleDate" && isDate(cells)) return { column, match: "^(\\d{4}-\\d{2}-\\d{2})" }
+  if (field === "lastSaleDate") return CellForms.day(column, cells)
   return column
 }
 
@@ -143,10 +154,12 @@ export const propose = (sample: Sample, rows: number, prefix: string, countyFips
   const keyed =
     keyNames.map((each) => byName.get(each)).find((column) => column !== undefined && tells(known(column), rows))
       ?? [...sample.keys()].find((column) => !column.startsWith(":") && tells(known(column), rows))
-  const fields = Object.fromEntries(
-    Object.entries(Record.map(names, (wanted) => find(wanted))).flatMap(([field, column]) =>
-      column === undefined || known(column).length === 0 ? [] : [[field, column] as const]
-    )
+  const fields: Readonly<Record<string, string | undefined>> = Record.map(
+    names,
+    (wanted: ReadonlyArray<string>, field) =>
+      wanted.map((each) => byName.get(each)).find((column) =>
+        column !== undefined && known(column).some(forms[field] ?? (() => true))
+      )
   )
   const state = fields["state"] === undefined ? stateOfCounty(countyFips) : undefined
   const acreage = fields["lotSqft"] === undefined ? find(acres) : undefined
@@ -170,11 +183,22 @@ export const propose = (sample: Sample, rows: number, prefix: string, countyFips
           return [[field, spec] as const, ...other === undefined ? [] : [[other, spec] as const]]
         })
       ),
-      ...acreage === undefined || known(acreage).length === 0
+      ...acreage === undefined || !known(acreage).some(CellForms.isNumber)
         ? {}
         : { lotSqft: { column: acreage, type: "integer", times: sqftOfAcre, round: true, zeroIs: null } }
     }
   }
+}
+
+/** The columns that a map takes nothing from. */
+export const leftOut = (sample: Sample, { fields, key = "" }: SourceMap): ReadonlyArray<string> => {
+  const taken = new Set(
+    Object.values(fields).map((spec) => Predicate.isObject(spec) && "column" in spec ? spec["column"] : spec)
+  )
+  // Those with a colon in front are the portal's own.
+  return [...sample.keys()].filter((column) =>
+    !taken.has(column) && !key.includes(`{${column}}`) && !column.startsWith(":")
+  )
 }
 
 /** The states that a column names besides that of the county. */

@@ -1,6 +1,6 @@
 /** What an address is taken for, and the first map for what is there. */
 import { assert, describe, it } from "@effect/vitest"
-import { otherStates, propose } from "@freehold/core/source/MapProposal"
+import { leftOut, otherStates, propose } from "@freehold/core/source/MapProposal"
 import { objection } from "@freehold/core/source/RunVerdict"
 import { recognize } from "@freehold/core/source/SourceAddress"
 import { shortcoming, type SourceDocument } from "@freehold/core/source/SourceDocument"
@@ -100,6 +100,36 @@ describe("a first map", () => {
     assert.deepInclude(propose(sample, 2, "leases", "48113").fields, {
       countyFips: { const: "48113" },
       buildingSqft: { column: "Gross Floor Area - Buildings (sq ft)", type: "integer" }
+    })
+  })
+
+  it("reads amounts, areas and days as US sources write them, and proposes nothing that no cell fits", () => {
+    const sample = new Map([
+      ["Parcel ID", ["A-1", "A-2"]],
+      ["SqFt", ["52,000", "1,800"]],
+      ["Sale Price", ["$4,200,000", ""]],
+      ["Last Sale", ["03/14/2019", "1/2/2020"]],
+      ["Year Built", ["old", "older"]],
+      ["Y", ["5812345.1", "5812346.2"]],
+      ["Use", ["Office", "Retail"]]
+    ])
+    const map = propose(sample, 2, "own", "48113")
+    assert.deepStrictEqual(map.fields, {
+      countyFips: { const: "48113" },
+      state: { const: "TX" },
+      apn: "Parcel ID",
+      buildingSqft: { column: "SqFt", type: "integer" },
+      lastSaleDate: { column: "Last Sale", dateFormat: "MM/DD/YYYY" },
+      lastSalePrice: { column: "Sale Price", match: "^\\$? ?(.*)$", type: "integer" }
+    })
+    assert.deepStrictEqual(leftOut(sample, map), ["Year Built", "Y", "Use"])
+    sample.delete("Sale Price")
+    assert.notProperty(propose(sample, 2, "own", "48113").fields, "lastSalePrice")
+    sample.set("Last Sale", ["3/14/2019 12:00:00 AM"])
+    assert.deepStrictEqual(propose(sample, 2, "own", "48113").fields["lastSaleDate"], {
+      column: "Last Sale",
+      match: "^(\\d{1,2}/\\d{1,2}/\\d{4})",
+      dateFormat: "MM/DD/YYYY"
     })
   })
 
