@@ -9,7 +9,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { build } from "vite"
 import { licensesOf } from "../../scripts/Licenses.ts"
-import { paths } from "./src/app/Paths.ts"
+import { leads, paths } from "./src/app/Paths.ts"
 import { operatorPaths, operatorSignIn } from "./src/operator/OperatorPaths.ts"
 
 // What runs tests sets another one, and React would bring what helps its developers.
@@ -56,7 +56,7 @@ if (!process.argv.includes("--if-changed") || !isBuilt) {
   const { signIn, ...pages } = paths
   const manifest = {
     documents: [
-      { file: "index.html", paths: Object.values(pages) },
+      { file: "index.html", paths: [...Object.values(pages), ...Object.keys(leads)] },
       { file: "sign-in.html", paths: [signIn] },
       { file: "operator.html", paths: Object.values(operatorPaths) },
       { file: "sign-in.html", paths: [operatorSignIn] }

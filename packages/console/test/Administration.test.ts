@@ -1,7 +1,7 @@
 /** An organization's admin looks after keys, members, credits and settings, and reads what was changed. */
 import { readFile } from "node:fs/promises"
 import { buffer } from "node:stream/consumers"
-import type { Locator } from "playwright-core"
+import type { Locator, Page } from "playwright-core"
 import { assert, describe, it } from "vitest"
 import { useApp } from "../testing/AppFixture.ts"
 
@@ -213,6 +213,38 @@ describe("administration", () => {
     assert.deepStrictEqual(await app.accessibility(page), [])
   })
 
+  it("opens a member as they are by now, and saves what was changed of them alone", async () => {
+    const eve = { email: "eve@demo.example", name: "Eve Elsewhere", role: "member" }
+    await app.apply({ members: [eve] })
+    const page = await app.signedIn("/admin/members")
+    const row = page.getByRole("row").filter({ hasText: eve.email })
+    await row.getByRole("cell", { name: "Member", exact: true }).waitFor()
+    await app.apply({ members: [{ ...eve, role: "read_only" }] })
+    await row.getByRole("button", { name: "Open Eve Elsewhere" }).click()
+    const about = page.getByRole("region", { name: /^About Eve/ })
+    await about.getByText("Nowhere at the moment.").waitFor()
+    assert.strictEqual(await about.getByLabel("Role").inputValue(), "read_only")
+
+    const territory = { county_fips: ["53903"] }
+    await app.apply({ members: [{ ...eve, role: "read_only", territory, monthly_credit_limit: 5 }] })
+    await about.getByLabel("Name").fill("Eve Everywhere")
+    await about.getByRole("button", { name: "Save" }).click()
+    await row.getByText("Eve Everywhere").waitFor()
+    await row.getByText("Quillgate (demo), WA").waitFor()
+    await row.getByText("0 of 5").waitFor()
+    await row.getByRole("cell", { name: "Reads only" }).waitFor()
+
+    // What was saved is what the next change is one of.
+    await app.apply({
+      members: [{ ...eve, name: "Eve Anywhere", role: "read_only", territory, monthly_credit_limit: 5 }]
+    })
+    await about.getByLabel("Role").selectOption("Member")
+    await about.getByRole("button", { name: "Save" }).click()
+    await row.getByRole("cell", { name: "Member", exact: true }).waitFor()
+    await row.getByText("Eve Anywhere").waitFor()
+    await app.apply({ members: [{ ...eve, status: "removed" }] })
+  })
+
   it("sets limits, switches and reasons, and reads in the log who did it", async () => {
     const page = await app.signedIn("/admin/settings")
     const limits = page.getByRole("region", { name: "Your own daily limits" })
@@ -232,5 +264,79 @@ describe("administration", () => {
     const row = page.getByRole("row").filter({ hasText: "Settings changed" }).last()
     await row.getByText("Ada Sampleton").waitFor()
     await row.getByText("Leads delivered 12").waitFor()
+  })
+
+  it("leaves what somebody else set of a key, an endpoint and the organization meanwhile", async () => {
+    const page = await app.signedIn("/admin/settings")
+    const other = await app.signedIn("/admin/settings")
+    const save = async (of: Page, region: string, label: string, value: string | boolean) => {
+      const form = of.getByRole("region", { name: region })
+      const field = form.getByLabel(label)
+      await (typeof value === "string" ? field.fill(value) : field.setChecked(value))
+      await form.getByRole("button", { name: "Save" }).click()
+      await form.getByText("Saved.").waitFor()
+    }
+    const [limits, switches] = ["Your own daily limits", "Keys and assistants"]
+    await save(other, switches, "Keys and assistants may change the pipeline", false)
+    await save(page, switches, "Every member may connect", false)
+    await save(other, limits, "Leads delivered", "4")
+    await save(page, limits, "Records taken", "900")
+
+    const add = async (of: Page, reason: string) => {
+      const form = of.getByRole("region", { name: "Reasons for lost leads" })
+      await form.getByLabel("Reason, as people read it").fill(reason)
+      await form.getByLabel("Code, which begins with org_").fill(`org_${reason.toLowerCase()}`)
+      await form.getByRole("button", { name: "Save" }).click()
+      await form.getByRole("rowheader", { name: reason }).waitFor()
+    }
+    await add(other, "Noise")
+    await add(page, "Light")
+    await other.getByRole("button", { name: "Delete Noise" }).click()
+    await other.getByRole("rowheader", { name: "Noise" }).waitFor({ state: "detached" })
+    await app.visit(page, "/admin/settings")
+    await page.getByRole("rowheader", { name: "Light" }).waitFor()
+    const shown = (label: string) => page.getByLabel(label)
+    assert.isFalse(await shown("Keys and assistants may change the pipeline").isChecked())
+    assert.isFalse(await shown("Every member may connect").isChecked())
+    assert.strictEqual(await shown("Leads delivered").inputValue(), "4")
+    assert.strictEqual(await shown("Records taken").inputValue(), "900")
+    await save(page, switches, "Keys and assistants may change the pipeline", true)
+
+    await Promise.all([page, other].map((each) => app.visit(each, "/admin/keys")))
+    const edit = async (of: Page) => {
+      await of.getByRole("button", { name: "Change demonstration" }).click()
+      return of.getByRole("form", { name: /^Change demonstration/ })
+    }
+    const [mine, theirs] = [await edit(page), await edit(other)]
+    await theirs.getByLabel("notes:read").uncheck()
+    await theirs.getByLabel("People revealed").fill("7")
+    await theirs.getByRole("button", { name: "Save" }).click()
+    await theirs.waitFor({ state: "detached" })
+    await mine.getByLabel("Leads delivered").fill("3")
+    await mine.getByRole("button", { name: "Save" }).click()
+    const key = page.getByRole("row").filter({ hasText: "demonstration" })
+    await key.getByText("People revealed: 7 a day; Leads delivered: 3 a day").waitFor()
+    assert.notInclude(await key.textContent() ?? "", "notes:read")
+
+    await app.visit(page, "/admin/webhooks")
+    const url = "https://receiver.example/together"
+    await page.getByLabel("Address").fill(url)
+    await page.getByRole("button", { name: "Add" }).click()
+    await page.getByText(/^whsec_/).waitFor()
+    await app.visit(other, "/admin/webhooks")
+    const open = async (of: Page) => {
+      await of.getByRole("button", { name: `Open ${url}` }).click()
+      await of.getByText("Label and events").click()
+      return of.getByRole("region", { name: `About ${url}` }).locator("form")
+    }
+    const [ours, others] = [await open(page), await open(other)]
+    await others.getByLabel("Signal sale").check()
+    await others.getByRole("button", { name: "Save" }).click()
+    await others.getByText("Saved.").waitFor()
+    await ours.getByLabel("Label").fill("Together")
+    await ours.getByRole("button", { name: "Save" }).click()
+    const endpoint = page.getByRole("row").filter({ hasText: url })
+    await endpoint.getByText("Together").waitFor()
+    await endpoint.getByText("Signal sale").waitFor()
   })
 })

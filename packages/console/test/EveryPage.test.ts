@@ -42,6 +42,12 @@ describe("every page", () => {
     await page.getByRole("search").waitFor()
   })
 
+  it("of the administration begins with the first of its parts", async () => {
+    const page = await app.signedIn("/admin")
+    await page.waitForURL((url) => url.pathname === "/admin/keys")
+    await page.getByRole("heading", { name: "Keys", level: 1 }).waitFor()
+  })
+
   it("of signing in is whole before anybody is signed in", async () => {
     const page = await app.openPage()
     await page.goto(paths.signIn)

@@ -1,6 +1,5 @@
 /** Where a day begins: what changed is named and led to, and nothing is said of leads that nobody has. */
 import { assert, describe, it } from "vitest"
-import { runJson } from "../../cli/test/Freehold.ts"
 import { useApp } from "../testing/AppFixture.ts"
 
 const app = useApp()
@@ -40,8 +39,7 @@ describe("home", () => {
   })
 
   it("tells leads that moved lately from none at all", async () => {
-    const members = [{ email: newcomer, name: "Nell Newcomer" }]
-    await runJson(["apply", "-"], app.env(), JSON.stringify({ organizations: [{ org_id: "org_demo", members }] }))
+    await app.apply({ members: [{ email: newcomer, name: "Nell Newcomer" }] })
     const ofAda = await app.signedIn("/home")
     await ofAda.getByText("All of them moved lately.").waitFor()
     const page = await app.signedIn("/home", { email: newcomer })

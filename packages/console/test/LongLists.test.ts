@@ -2,17 +2,9 @@
 import type { Page } from "playwright-core"
 import { assert, describe, it } from "vitest"
 import { useApp } from "../testing/AppFixture.ts"
+import { ask } from "../testing/Ask.ts"
 
 const app = useApp()
-
-const ask = async (page: Page, operation: string, data: object) => {
-  const answer = await page.request.post(`${app.origin()}/console/${operation}`, {
-    data,
-    headers: { "sec-fetch-site": "same-origin" }
-  })
-  assert.isTrue(answer.ok(), await answer.text())
-  return (await answer.json()).data
-}
 
 const pageSize = 200
 

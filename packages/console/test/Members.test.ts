@@ -3,8 +3,8 @@ import { administer } from "@freehold/adapters-pg/testing/TestDatabase"
 import { Effect, Redacted } from "effect"
 import type { Page, Response } from "playwright-core"
 import { assert, describe, it } from "vitest"
-import { runJson } from "../../cli/test/Freehold.ts"
 import { useApp } from "../testing/AppFixture.ts"
+import { ask } from "../testing/Ask.ts"
 import { openLocked } from "../testing/LockedPeople.ts"
 
 const app = useApp()
@@ -35,7 +35,7 @@ describe("search", () => {
 
     await page.getByRole("button", { name: "+ filter" }).click()
     await page.getByRole("button", { name: "Building, at least" }).click()
-    await page.getByRole("spinbutton", { name: "Building, at least" }).fill("50000")
+    await page.getByRole("spinbutton", { name: "Building, at least, in sqft" }).fill("50000")
     await page.getByRole("button", { name: "Apply" }).click()
     await page.waitForURL(/minBuildingSqft=50000/)
     await page.getByLabel("Sort").selectOption("buildingSqft")
@@ -268,11 +268,10 @@ describe("a property", () => {
 
   it("is open at once after it was paid for, by whatever address its page was opened", async () => {
     const page = await app.signedIn("/")
-    const answer = await page.request.post(`${app.origin()}/console/service_search_properties`, {
-      data: { filters: { countyFips: ["53903"], researchState: ["locked"] }, limit: 2 },
-      headers: { "sec-fetch-site": "same-origin" }
+    const { results: [first, second] } = await ask(page, "service_search_properties", {
+      filters: { countyFips: ["53903"], researchState: ["locked"] },
+      limit: 2
     })
-    const [first, second] = (await answer.json()).data.results
     for (const address of [first.key, second.id.toUpperCase()]) {
       await page.goto(`/properties/${address}`)
       await page.getByRole("button", { name: /^Unlock .+ for 10 credits$/ }).click()
@@ -306,6 +305,28 @@ describe("a property", () => {
     await page.getByRole("button", { name: /^Unlock (all|the research)/ }).click()
     await page.getByText("There is no such record, or it is outside your area.").waitFor()
     assert.strictEqual(await page.getByRole("heading", { name: "Record" }).count(), 0)
+  })
+
+  it("from a source says whose data it is, as they want it shown, and under which terms", async () => {
+    const page = await app.signedIn("/home")
+    const source = {
+      title: "Parcels (made up)",
+      licence: "public domain",
+      attribution: "Parcels: Sample County (made up)",
+      vanishedAt: "2026-01-31T00:00:00.000Z"
+    }
+    await page.route("**/console/app_open_property", async (route) => {
+      const response = await route.fetch()
+      const { data } = await response.json()
+      await route.fulfill({ response, json: { data: { ...data, property: { ...data.property, source } } } })
+    })
+    await app.visit(page, "/properties/53903-DEMO00001")
+    const record = page.getByRole("region", { name: "Record" })
+    await record.getByText(
+      "Parcels: Sample County (made up). Source: Parcels (made up). Licence: public domain. " +
+        "The source has not had the record since Jan 31, 2026."
+    ).waitFor()
+    assert.deepStrictEqual(await app.accessibility(page), [])
   })
 
   it("is researched for its price, and says how that ended", async () => {
@@ -552,11 +573,7 @@ describe("the session", () => {
   it("offers no more than is left of a member's own limit", async () => {
     const email = "lena@demo.example"
     const lena = { email, name: "Lena Sample", role: "member", seat: true, monthly_credit_limit: 12 }
-    await runJson(
-      ["apply", "-"],
-      app.env(),
-      JSON.stringify({ organizations: [{ org_id: "org_demo", members: [lena] }] })
-    )
+    await app.apply({ members: [lena] })
     const search = "/?countyFips=53903&researchState=locked&minContactCount=4"
     const page = await app.signedIn(search, { email })
     const [first, second] = await page.getByRole("table").getByRole("link").evaluateAll((links) =>
@@ -640,25 +657,11 @@ describe("two tabs", () => {
 
 describe("fair use", () => {
   it("pauses pages at the 61st property in ten minutes; all else goes on, and it lifts by the clock", async () => {
-    await runJson(
-      ["apply", "-"],
-      app.env(),
-      JSON.stringify({
-        organizations: [{ org_id: "org_demo", members: [{ email: "fast@demo.example", name: "Fast Reader" }] }]
-      })
-    )
+    await app.apply({ members: [{ email: "fast@demo.example", name: "Fast Reader" }] })
     const page = await app.signedIn(lockedOffices, { email: "fast@demo.example" })
     const admin = await app.signedIn("/admin/log")
-    const ask = async (of: Page, operation: string, data: object) => {
-      const answer = await of.context().request.post(`/console/${operation}`, {
-        headers: { origin: app.origin() },
-        data
-      })
-      assert.isTrue(answer.ok(), `${operation}: ${answer.status()}`)
-      return await answer.json()
-    }
     const found = await ask(page, "service_search_properties", { filters: { countyFips: ["53901"] }, limit: 62 })
-    const ids: ReadonlyArray<string> = found.data.results.map(({ id }: { readonly id: string }) => id)
+    const ids: ReadonlyArray<string> = found.results.map(({ id }: { readonly id: string }) => id)
     const [last, tooMany] = ids.slice(59)
     for (const id of ids.slice(0, 59)) await ask(page, "app_open_property", { id })
     await page.goto(`/properties/${last}`)
@@ -674,7 +677,7 @@ describe("fair use", () => {
     await page.getByRole("link", { name: "Pipeline" }).click()
     await page.getByRole("region", { name: "Qualified", exact: true }).waitFor()
     await ask(page, "app_map_points", { filters: { countyFips: ["53901"] } })
-    const { data: { secret } } = await ask(admin, "app_create_key", { name: "Fair use", scopes: ["data:read"] })
+    const { secret } = await ask(admin, "app_create_key", { name: "Fair use", scopes: ["data:read"] })
     const detail = await page.context().request.get(`/v1/properties/${tooMany}/detail`, {
       headers: { authorization: `Bearer ${secret}` }
     })

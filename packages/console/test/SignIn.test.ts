@@ -1,7 +1,6 @@
 /** Signing in by the operator's authorization server, being in several organizations, and leaving. */
 import type { Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { runJson } from "../../cli/test/Freehold.ts"
 import { type Issuer, startIssuer } from "../../cli/test/Issuer.ts"
 import { useApp } from "../testing/AppFixture.ts"
 
@@ -26,12 +25,9 @@ const app = useApp(async () => {
 
 const member = { email: "ada@demo.example", name: "Ada Sampleton", role: "admin" }
 
-const apply = (organization: object) =>
-  runJson(["apply", "-"], app.env(), JSON.stringify({ organizations: [organization] }))
-
 const seatless = { email: "ned@demo.example", name: "Ned Sampleton", role: "member", seat: false }
 
-beforeAll(() => apply({ org_id: "org_second", name: "Second (demo)", plan: "team", members: [member, seatless] }))
+beforeAll(() => app.apply({ org_id: "org_second", name: "Second (demo)", plan: "team", members: [member, seatless] }))
 
 afterAll(() => issuer?.close())
 
@@ -96,7 +92,7 @@ describe("the authorization server's sign-in", () => {
   it("stays in an organization when another one that was chosen is suspended", async () => {
     const page = await signInAs("ada")
     await page.getByRole("heading", { name: "My organizations" }).waitFor()
-    await apply({ org_id: "org_second", status: "suspended" })
+    await app.apply({ org_id: "org_second", status: "suspended" })
     await page.getByRole("button", { name: "Second (demo)" }).click()
     await page.getByText("The organization is suspended.").waitFor()
     await page.getByText("It is about Second (demo).").waitFor()
@@ -105,7 +101,7 @@ describe("the authorization server's sign-in", () => {
     await page.getByText("Ada Sampleton").click()
     await page.getByRole("link", { name: "Change organization" }).click()
     await page.getByRole("button", { name: /you are here/ }).waitFor()
-    await apply({ org_id: "org_second", status: "active" })
+    await app.apply({ org_id: "org_second", status: "active" })
   })
 
   it.each([
@@ -179,15 +175,28 @@ describe("the authorization server's sign-in", () => {
 
   it("ends with the membership, on the next click", async () => {
     const page = await app.signedIn("/")
-    await apply({ org_id: "org_demo", members: [{ ...member, status: "removed" }] })
+    await app.apply({ org_id: "org_demo", members: [{ ...member, status: "removed" }] })
     await page.getByRole("list", { name: "By category" }).getByRole("button", { name: /^Office/ }).click()
     await page.getByText("Your session has ended.").waitFor()
-    await apply({ org_id: "org_demo", members: [{ ...member, status: "active" }] })
+    await app.apply({ org_id: "org_demo", members: [{ ...member, status: "active" }] })
     // Signed in again in another tab: this one goes on where it was.
     const other = await page.context().newPage()
     await other.goto(await app.linkOf())
     await other.getByRole("button", { name: "Sign in as Ada Sampleton" }).click()
     await page.getByRole("table", { name: "Properties found" }).waitFor()
+  })
+
+  it("of an organization that was suspended since says so, and lets its people out", async () => {
+    const page = await app.signedIn("/tasks")
+    await app.apply({ org_id: "org_demo", status: "suspended" })
+    await page.reload()
+    await page.getByText("The organization is suspended.").waitFor()
+    await page.getByRole("button", { name: "Sign out" }).click()
+    await page.getByText("You are not signed in.").waitFor()
+    assert.deepStrictEqual(await cookiesOf(page), [])
+    await app.apply({ org_id: "org_demo", status: "active" })
+    await page.goto("/tasks")
+    await page.getByText("You are not signed in.").waitFor()
   })
 
   it("tells whoever is signed in so, and leads on", async () => {

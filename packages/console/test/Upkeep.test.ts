@@ -3,6 +3,7 @@ import type { Locator, Page } from "playwright-core"
 import { assert, describe, it } from "vitest"
 import { stepOf, words } from "../src/service/Refusals.ts"
 import { useApp } from "../testing/AppFixture.ts"
+import { ask } from "../testing/Ask.ts"
 
 const app = useApp()
 
@@ -17,11 +18,8 @@ const sorted = (page: Page): ReadonlyArray<string> => new URL(page.url()).search
 
 /** Of the made-up team: a person whom it wrote to. */
 const personOf = async (page: Page): Promise<string> => {
-  const answer = await page.request.post(`${app.origin()}/console/service_list_research_runs`, {
-    data: { action: "draft_email" },
-    headers: { "sec-fetch-site": "same-origin" }
-  })
-  return (await answer.json()).data.runs[0].subject_ids[0]
+  const { runs: [run] } = await ask(page, "service_list_research_runs", { action: "draft_email" })
+  return run.subject_ids[0]
 }
 
 describe("lists", () => {
@@ -361,6 +359,7 @@ describe("usage, receipts and requests", () => {
     await page.getByRole("button", { name: /^Thornwick \(demo\), WA: [\d,]+ properties$/ }).click()
     await page.getByRole("button", { name: "Ask for them" }).click()
     await page.getByRole("row").filter({ hasText: "Coverage" }).getByText("Ada Sampleton").waitFor()
+    await page.getByRole("button", { name: /^Thornwick/ }).waitFor({ state: "detached" })
   })
 })
 

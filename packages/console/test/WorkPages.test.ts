@@ -1,10 +1,12 @@
 /** The pages that members work with: the pipeline, tasks, lists, research, saved searches and changes. */
 import type { Page } from "playwright-core"
 import { assert, describe, it } from "vitest"
-import { runJson } from "../../cli/test/Freehold.ts"
 import { useApp } from "../testing/AppFixture.ts"
+import { ask } from "../testing/Ask.ts"
 
 const app = useApp()
+
+const eve = { email: "eve@demo.example", name: "Eve Elsewhere", role: "member", status: "active" }
 
 describe("the pipeline", () => {
   const column = (page: Page, name: string) => page.getByRole("region", { name, exact: true })
@@ -72,6 +74,7 @@ describe("the pipeline", () => {
     assert.deepStrictEqual(await app.accessibility(page), [])
     await dialog.getByLabel("Owner").selectOption("Nobody")
     await dialog.getByText("The owner was changed.").waitFor()
+    assert.strictEqual(await dialog.getByLabel("Owner").inputValue(), "")
     await dialog.getByRole("button", { name: "Close" }).click()
     await card("Lost").getByText("nobody's").waitFor()
   })
@@ -93,9 +96,49 @@ describe("the pipeline", () => {
     await column(one, "Attempted").getByRole("group", { name }).waitFor()
   })
 
+  it("tells of each of two moves what came of it, however quick they were", async () => {
+    const page = await app.signedIn("/?countyFips=53901&minContactCount=1&pipelineStatus=none")
+    const boxes = page.getByRole("checkbox", { name: /^Choose (?!all)/ })
+    for (const at of [0, 1]) await boxes.nth(at).check()
+    await page.getByRole("button", { name: "Qualify" }).click()
+    await page.getByLabel(/^Deal value/).fill("5000")
+    await page.getByRole("dialog").getByRole("button", { name: "Qualify" }).click()
+    await page.getByText("2 properties are in the pipeline").waitFor()
+    await app.visit(page, "/pipeline")
+    const names = await cards(page, "Qualified").evaluateAll((all) =>
+      all.map((each) => each.getAttribute("aria-label") ?? "")
+    )
+    const [first = "", second = ""] = names
+    const answer = Promise.withResolvers<void>()
+    let moves = 0
+    await page.route("**/console/app_move_lead", async (route) => {
+      const isFirst = moves++ === 0
+      await answer.promise
+      if (isFirst) {
+        await route.fulfill({ status: 409, json: { refusal: { code: "CHANGED_IN_FLIGHT", message: "Changed." } } })
+      } else await route.continue()
+    })
+    for (const name of [first, second]) {
+      await column(page, "Qualified").getByRole("group", { name, exact: true }).focus()
+      await page.keyboard.press("Alt+ArrowRight")
+      await column(page, "Attempted").getByRole("group", { name, exact: true }).waitFor()
+    }
+    answer.resolve()
+    await page.getByRole("status").getByText(`${second} moved to Attempted.`).waitFor()
+    await page.getByRole("alert").getByText("Somebody changed it in the meantime.").waitFor()
+    await page.getByText(`It is about ${first}.`).waitFor()
+    await column(page, "Qualified").getByRole("group", { name: first, exact: true }).waitFor()
+    assert.deepStrictEqual(await app.accessibility(page), [])
+
+    // The next one begins anew.
+    await column(page, "Qualified").getByRole("group", { name: first, exact: true }).focus()
+    await page.keyboard.press("Alt+ArrowRight")
+    await page.getByRole("status").getByText(`${first} moved to Attempted.`).waitFor()
+    assert.strictEqual(await page.getByRole("alert").count(), 0)
+  })
+
   it("that a CRM owns by now says so to whoever moves a lead, and offers no move that there is not", async () => {
-    const owned = (crm_mode: string) =>
-      runJson(["apply", "-"], app.env(), JSON.stringify({ organizations: [{ org_id: "org_demo", crm_mode }] }))
+    const owned = (crm_mode: string) => app.apply({ crm_mode })
     const page = await app.signedIn("/pipeline")
     const attempted = cards(page, "Attempted").first()
     await attempted.focus()
@@ -117,8 +160,7 @@ describe("the pipeline", () => {
 describe("lists", () => {
   it("that there are none of are offered to whoever may make one, and nobody else is told to", async () => {
     const members = [{ email: "rita@demo.example", name: "Rita Sample", role: "read_only", seat: true }]
-    const change = (features: object) =>
-      runJson(["apply", "-"], app.env(), JSON.stringify({ organizations: [{ org_id: "org_demo", features, members }] }))
+    const change = (features: object) => app.apply({ features, members })
     await change({})
     const reader = await app.signedIn("/lists?type=contacts", { email: "rita@demo.example" })
     await reader.getByText("There is no list yet.", { exact: true }).waitFor()
@@ -129,6 +171,35 @@ describe("lists", () => {
     await page.getByText("Your organization's plan does not have this.").waitFor()
     assert.strictEqual(await page.getByText("There is no list").count(), 0)
     await change({ lists: true })
+  })
+
+  it("that are shared with somebody who is gone are renamed, and shared with who is left", async () => {
+    await app.apply({ members: [eve] })
+    const page = await app.signedIn("/lists")
+    const dialog = page.getByRole("dialog")
+    const sent = () => dialog.waitFor({ state: "detached" })
+    await page.getByRole("button", { name: "New list" }).click()
+    await dialog.getByLabel("Name").fill("Of both")
+    await dialog.getByRole("button", { name: "Make the list" }).click()
+    await page.getByRole("button", { name: "Share" }).click()
+    await dialog.getByLabel("Some of the team").check()
+    await dialog.getByLabel(eve.name).check()
+    await dialog.getByRole("button", { name: "Save" }).click()
+    await sent()
+    await app.apply({ members: [{ ...eve, status: "removed" }] })
+    await page.reload()
+    await page.getByRole("button", { name: "Rename" }).click()
+    await dialog.getByLabel("Name").fill("Of one")
+    await dialog.getByRole("button", { name: "Rename" }).click()
+    await sent()
+    await page.getByRole("heading", { name: "Of one", level: 1 }).waitFor()
+    await page.getByText("seen by its owner and some of the team (1 member more)").waitFor()
+
+    await page.getByRole("button", { name: "Share" }).click()
+    await dialog.getByText("No longer here, and taken off: 1.").waitFor()
+    await dialog.getByRole("button", { name: "Save" }).click()
+    await sent()
+    await page.getByText("seen by its owner and some of the team (0 members more)").waitFor()
   })
 })
 
@@ -163,5 +234,120 @@ describe("tasks", () => {
     await page.getByText("Visit the roof (test): done.").waitFor()
     await page.getByLabel("State").selectOption("Done")
     await table.getByText("Visit the roof (test)").waitFor()
+  })
+
+  it("are asked about once more before they are cancelled, which is for good", async () => {
+    const page = await app.signedIn("/home")
+    const { results: [property] } = await ask(page, "service_search_properties", { query: "Imaginary" })
+    const task = { title: "Think again (test)", description: null, type: "call", due: null, assignee_id: null }
+    await ask(page, "app_add_task", { property_id: property.id, ...task })
+    await app.visit(page, "/tasks?whose=team")
+    const cancel = page.getByRole("button", { name: "Cancel task: Think again (test)" })
+    await cancel.click()
+    await page.getByText("It is ended for good.").waitFor()
+    assert.deepStrictEqual(await app.accessibility(page), [])
+    await page.getByRole("button", { name: "Keep" }).click()
+    await page.getByText("It is ended for good.").waitFor({ state: "detached" })
+    await cancel.click()
+    await cancel.click()
+    await page.getByText("Think again (test): cancelled.").waitFor()
+  })
+
+  it("are about the property that is shown as chosen: another search begins with none", async () => {
+    const page = await app.signedIn("/tasks")
+    await page.getByRole("button", { name: "Add a task" }).click()
+    const dialog = page.getByRole("dialog")
+    const [found, save] = [dialog.getByLabel("Found"), dialog.getByRole("button", { name: "Save the task" })]
+    const find = async (words: string) => {
+      const answer = page.waitForResponse("**/console/service_search_properties")
+      await dialog.getByLabel("Property: words").fill(words)
+      await dialog.getByRole("button", { name: "Find" }).click()
+      await answer
+      await app.rest(page)
+    }
+    await find("Imaginary")
+    await found.selectOption({ index: 1 })
+    assert.isTrue(await save.isEnabled())
+    await find("Notional")
+    assert.strictEqual(await found.inputValue(), "")
+    assert.isTrue(await save.isDisabled())
+    await found.selectOption({ index: 1 })
+    const chosen = await found.locator("option:checked").textContent() ?? ""
+    await dialog.getByLabel("What is to be done").fill("Look at it (test)")
+    await save.click()
+    const row = page.getByRole("row").filter({ hasText: "Look at it (test)" })
+    const address = await row.getByRole("link").textContent() ?? "nowhere"
+    assert.include(chosen, address)
+    await row.getByRole("button", { name: /^Cancel task/ }).click()
+    await row.getByRole("button", { name: /^Cancel task/ }).click()
+    await row.waitFor({ state: "detached" })
+  })
+
+  it("stay with whoever left, as somebody else wrote them meanwhile, and are not left while they are saved", async () => {
+    await app.apply({ members: [eve] })
+    const page = await app.signedIn("/properties/53903-DEMO00100")
+    const dialog = page.getByRole("dialog")
+    await page.getByRole("button", { name: "Add a task" }).click()
+    await dialog.getByLabel("What is to be done").fill("Measure (test)")
+    await dialog.getByLabel("By whom").selectOption(eve.name)
+    await dialog.getByRole("button", { name: "Save the task" }).click()
+    await dialog.waitFor({ state: "detached" })
+    await app.apply({ members: [{ ...eve, status: "removed" }] })
+
+    await app.visit(page, "/tasks?whose=team")
+    const other = await app.signedIn("/tasks?whose=team")
+    const edit = async (of: Page) => {
+      await of.getByRole("button", { name: /^Edit: Measure/ }).click()
+      await of.getByRole("dialog").getByText(`${eve.name} (no longer here)`).waitFor({ state: "attached" })
+      assert.strictEqual(
+        await of.getByLabel("By whom").locator("option:checked").textContent(),
+        `${eve.name} (no longer here)`
+      )
+    }
+    await edit(page)
+    await edit(other)
+    await other.getByLabel("What is to be done").fill("Measure twice (test)")
+    await other.getByRole("button", { name: "Save the task" }).click()
+    await other.getByText("The task was saved.").waitFor()
+
+    const answer = Promise.withResolvers<void>()
+    await page.route("**/console/app_edit_task", async (route) => {
+      await answer.promise
+      await route.continue()
+    })
+    await dialog.getByLabel("More about it").fill("From the door")
+    await dialog.getByRole("button", { name: "Save the task" }).click()
+    await page.keyboard.press("Escape")
+    assert.isTrue(await dialog.getByRole("button", { name: "Close" }).isDisabled())
+    answer.resolve()
+    await page.getByText("The task was saved.").waitFor()
+    const row = page.getByRole("row").filter({ hasText: "Measure twice (test)" })
+    await row.getByText("From the door").waitFor()
+    await row.getByRole("cell", { name: eve.name }).waitFor()
+
+    // It opens as it is by now.
+    await other.getByRole("button", { name: /^Edit: Measure/ }).click()
+    assert.strictEqual(await other.getByLabel("More about it").inputValue(), "From the door")
+    await other.getByLabel("By whom").selectOption("Nobody yet")
+    await other.getByRole("button", { name: "Save the task" }).click()
+    await other.getByRole("row").filter({ hasText: "Measure twice (test)" }).getByText("nobody yet").waitFor()
+  })
+
+  it("are shown page by page to the last one, though some end meanwhile", async () => {
+    const page = await app.signedIn()
+    const { property: { id: property_id } } = await ask(page, "app_open_property", { id: "53903-DEMO00100" })
+    const { member: { member_id: assignee_id } } = await ask(page, "app_get_session", {})
+    for (let n = 1; n <= 52; n++) {
+      const said = { title: `Count ${n} (test)`, description: null, type: "call", due: "2026-01-31", assignee_id }
+      await ask(page, "app_add_task", { property_id, ...said })
+    }
+    await app.visit(page, "/tasks")
+    const rows = page.getByRole("row").filter({ hasText: /Count \d+ \(test\)/ })
+    assert.strictEqual(await rows.count(), 50)
+    const { tasks } = await ask(page, "app_list_tasks", { mine: true, status: "open", limit: 2 })
+    for (const { id } of tasks) await ask(page, "app_end_task", { id, status: "done" })
+    await page.getByRole("button", { name: "Show more" }).click()
+    await page.getByText("That is all.").waitFor()
+    assert.strictEqual(await rows.count(), 52)
   })
 })

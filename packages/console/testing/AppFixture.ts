@@ -7,7 +7,7 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from "playwright-core"
 import { afterAll, afterEach, assert, beforeAll, inject } from "vitest"
 import { demonstrationDatabase, settings as demonstrationSettings } from "../../cli/test/DemonstrationDatabase.ts"
-import { serve, type Server } from "../../cli/test/Freehold.ts"
+import { runJson, serve, type Server } from "../../cli/test/Freehold.ts"
 import type { FurnishedDatabase } from "../../cli/test/FurnishedDatabase.ts"
 import { ask } from "../../freehold/testing/Door.ts"
 import { flawsOf } from "./Accessibility.ts"
@@ -43,6 +43,8 @@ export interface App {
   readonly stop: () => Promise<unknown>
   /** The settings of commands about the same database. */
   readonly env: () => Readonly<Record<string, string>>
+  /** Makes or changes an organization as `freehold apply` does; without an `org_id`, that of the demonstration. */
+  readonly apply: (organization: object) => Promise<unknown>
 }
 
 export interface Surroundings {
@@ -152,6 +154,8 @@ export const useApp = (
   return {
     origin: () => origin,
     env: () => env,
+    apply: (organization) =>
+      runJson(["apply", "-"], env, JSON.stringify({ organizations: [{ org_id: "org_demo", ...organization }] })),
     stop: () => server.stop(),
     openPage,
     visit,

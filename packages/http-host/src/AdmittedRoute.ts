@@ -73,6 +73,24 @@ export const noteRoute = Effect.contextWith((context: Context.Context<RequestFac
   return Effect.void
 })
 
+/**
+ * Finds out who makes the request, by something else than a key or a token: in the places and within the time of admission, with those
+ * of the organization that was let in with the same last.
+ */
+export const identify = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(
+    Effect.all([RequestFacts, HttpServerRequest.HttpServerRequest]),
+    ([{ address }, request]) =>
+      AdmissionPlaces.identify({ address, orgId: KnownCallers.ofProcess.find(claimOf(request)) }, effect)
+  )
+
+/** From here on it is a request of the organization: that its credential is one of it is known, and it goes on in its turn. */
+export const letIn = (claim: KnownCallers.Claim, orgId: string): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    KnownCallers.ofProcess.remember(claim, orgId)
+    return Turns.next(orgId)
+  })
+
 export const make = Effect.gen(function*() {
   const places = AdmissionPlaces.make(yield* Admission)
   const addresses = yield* AddressLimiter
@@ -99,9 +117,7 @@ export const make = Effect.gen(function*() {
       const clock = Context.get(context, Clock.Clock)
       return places.admit({ arrival: { address, requestId }, claim, orgId: known }, clock).pipe(
         Effect.flatMap(({ caller, minute }) => {
-          const { org_id: orgId } = caller.organization
-          KnownCallers.ofProcess.remember(claim, orgId)
-          return Effect.flatMap(Turns.next(orgId), () => {
+          return Effect.flatMap(letIn(claim, caller.organization.org_id), () => {
             learnt.caller = caller
             learnt.headers = { ...learnt.headers, ...Envelope.rateHeaders(minute) }
             return answer(caller)

@@ -4,7 +4,7 @@ import type { Input } from "../service/Call.ts"
 import style from "./Admin.module.css"
 import { Answered, useAsked } from "./Asking.tsx"
 
-type Event = NonNullable<Input<"service_create_webhook">["events"]>[number]
+export type Event = NonNullable<Input<"service_create_webhook">["events"]>[number]
 
 const field = "event"
 
@@ -37,6 +37,6 @@ export const EventChoices = ({ chosen }: { readonly chosen: ReadonlyArray<string
 }
 
 /** The fields were made from what the service lists; it refuses what it does not know. */
-const isEvent = (value: FormDataEntryValue): value is Event => typeof value === "string"
+export const isEvent = (value: FormDataEntryValue): value is Event => typeof value === "string"
 
 export const eventsIn = (data: FormData): ReadonlyArray<Event> => data.getAll(field).filter(isEvent)

@@ -5,6 +5,7 @@ import { FormEnd, limitIn, onSent, textIn } from "../part/Form.tsx"
 import { momentOf } from "../part/Moment.ts"
 import page from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { changedOf } from "../part/useFormChanges.ts"
 import { actions, WideTable } from "../part/WideTable.tsx"
 import type { Output } from "../service/Call.ts"
 import style from "./Admin.module.css"
@@ -22,13 +23,18 @@ export const KeysPage = () => {
     <Answered<"app_list_keys"> asked={asked}>
       {(answer) => (
         <>
-          <Keys answer={answer} />
+          <Keys
+            answer={answer}
+            readAnew={async (id) => keyOf((await asked.refetch()).data ?? answer, id)}
+          />
           <NewKey answer={answer} />
         </>
       )}
     </Answered>
   )
 }
+
+const keyOf = ({ keys }: Answer, id: string): Key | undefined => keys.find(({ credential_id }) => credential_id === id)
 
 const limitsOf = ({ daily_limits }: Key, kinds: Answer["kinds"]): string => {
   const set = kinds.flatMap((kind) => {
@@ -38,12 +44,16 @@ const limitsOf = ({ daily_limits }: Key, kinds: Answer["kinds"]): string => {
   return set.length === 0 ? "None of its own" : set.join("; ")
 }
 
-const Keys = ({ answer }: { readonly answer: Answer }) => {
-  const [edited, setEdited] = useState<string | null>(null)
+const Keys = ({ answer, readAnew }: {
+  readonly answer: Answer
+  /** The key as it is by now. */
+  readonly readAnew: (id: string) => Promise<Key | undefined>
+}) => {
+  const [edited, setEdited] = useState<Key | null>(null)
   const revoke = useChange("app_revoke_key")
   const { keys, kinds, maximum_active: maximum } = answer
   const active = keys.filter(({ status }) => status === "active").length
-  const key = keys.find(({ credential_id }) => credential_id === edited)
+  const edit = async (row: Key) => setEdited(await readAnew(row.credential_id) ?? row)
   return (
     <section className={page["panel"]} aria-label="Keys that there are">
       <WideTable
@@ -64,7 +74,7 @@ const Keys = ({ answer }: { readonly answer: Answer }) => {
                   <button
                     aria-label={`Change ${each.label}`}
                     className="plain"
-                    onClick={() => setEdited(each.credential_id)}
+                    onClick={() => void edit(each)}
                     type="button"
                   >
                     Change
@@ -82,11 +92,11 @@ const Keys = ({ answer }: { readonly answer: Answer }) => {
         ))}
       </WideTable>
       {revoke.error !== null && <RefusalNotice error={revoke.error} />}
-      {key !== undefined && (
+      {edited !== null && (
         <EditKey
-          key={key.credential_id}
+          key={edited.credential_id}
           answer={answer}
-          edited={key}
+          edited={edited}
           onClose={() => setEdited(null)}
         />
       )}
@@ -101,6 +111,10 @@ const standingOf = ({ expires_at, previous_until, revoked_at, status }: Key): st
   const rotation = previous_until === null ? "" : `its secret before works until ${momentOf(previous_until)}`
   return ["Active", expiry, rotation].filter((part) => part !== "").join("; ")
 }
+
+/** In the order in which forms hold them. */
+const scopesOf = ({ scopes: given }: Key, { scopes }: Answer): Key["scopes"] =>
+  scopes.map(({ scope }) => scope).filter((scope) => given.includes(scope))
 
 const scopesIn = (data: FormData, { scopes }: Answer): Key["scopes"] =>
   scopes.map(({ scope }) => scope).filter((scope) => data.get(`scope ${scope}`) === "on")
@@ -144,16 +158,18 @@ const EditKey = ({ answer, edited, onClose }: {
   readonly onClose: () => void
 }) => {
   const change = useChange("app_change_key")
-  const submit = onSent((data) =>
-    change.mutate(
-      { credential_id: edited.credential_id, scopes: scopesIn(data, answer), daily_limits: limitsIn(data, answer) },
-      { onSuccess: onClose }
-    )
-  )
+  /** What the fields began with. */
+  const [before] = useState(edited)
+  const { credential_id, daily_limits: limits } = before
+  const submit = onSent((data) => {
+    const scopes = changedOf({ scopes: scopesOf(before, answer) }, { scopes: scopesIn(data, answer) })
+    const daily_limits = changedOf(limits, { ...limits, ...limitsIn(data, answer) })
+    change.mutate({ credential_id, ...scopes, daily_limits }, { onSuccess: onClose })
+  })
   return (
     <form aria-label={`Change ${edited.label}`} className={style["form"]} onSubmit={submit}>
       <OpenedHeading as="h2">Change {edited.label}…</OpenedHeading>
-      <Choices answer={answer} of={edited} />
+      <Choices answer={answer} of={before} />
       <FormEnd change={change}>
         <button className="plain" onClick={onClose} type="button">Close</button>
       </FormEnd>

@@ -7,6 +7,7 @@ import { momentOf } from "../part/Moment.ts"
 import page from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { Told } from "../part/Told.tsx"
+import { useFormChanges } from "../part/useFormChanges.ts"
 import { actions, numbers, WideTable } from "../part/WideTable.tsx"
 import { number } from "../part/Wording.ts"
 import type { Input, Output } from "../service/Call.ts"
@@ -15,7 +16,7 @@ import style from "./Admin.module.css"
 import { Act, Answered, useAsked, useChange } from "./Asking.tsx"
 import { OpenedHeading } from "./OpenedHeading.tsx"
 import { Secret } from "./Secret.tsx"
-import { TerritoryChoice, territoryIn, useCountyNames } from "./TerritoryChoice.tsx"
+import { TerritoryChoice, territoryIn, territoryOf, useCountyNames } from "./TerritoryChoice.tsx"
 
 type Member = Output<"app_list_members">["members"][number]
 
@@ -31,7 +32,11 @@ export const MembersPage = () => {
     <Answered<"app_list_members"> asked={asked}>
       {({ members, month_ends_at }) => (
         <>
-          <Members members={members} monthEndsAt={month_ends_at} />
+          <Members
+            members={members}
+            monthEndsAt={month_ends_at}
+            readAnew={async (id) => memberOf((await asked.refetch()).data?.members ?? [], id)}
+          />
           <NewMember />
         </>
       )}
@@ -39,16 +44,22 @@ export const MembersPage = () => {
   )
 }
 
+const memberOf = (members: ReadonlyArray<Member>, id: string): Member | undefined =>
+  members.find(({ member_id }) => member_id === id)
+
 const spendingOf = ({ monthly_credit_limit: limit, spent_this_month: spent }: Member): string =>
   limit === null ? `${number(spent)}, no limit` : `${number(spent)} of ${number(limit)}`
 
-const Members = ({ members, monthEndsAt }: {
+const Members = ({ members, monthEndsAt, readAnew }: {
   readonly members: ReadonlyArray<Member>
   readonly monthEndsAt: string
+  /** The member as they are by now. */
+  readonly readAnew: (id: string) => Promise<Member | undefined>
 }) => {
-  const [shown, setShown] = useState<string | null>(null)
-  const member = members.find(({ member_id }) => member_id === shown)
+  const [opened, setOpened] = useState<Member | null>(null)
+  const member = opened === null ? undefined : memberOf(members, opened.member_id)
   const nameOf = useCountyNames()
+  const open = async (row: Member) => setOpened(await readAnew(row.member_id) ?? row)
   return (
     <section className={page["panel"]} aria-label="Members that there are">
       <WideTable
@@ -76,7 +87,7 @@ const Members = ({ members, monthEndsAt }: {
                 <button
                   aria-label={`Open ${each.name}`}
                   className="plain"
-                  onClick={() => setShown(each.member_id)}
+                  onClick={() => void open(each)}
                   type="button"
                 >
                   Open
@@ -86,19 +97,32 @@ const Members = ({ members, monthEndsAt }: {
           </tr>
         ))}
       </WideTable>
-      {member !== undefined && member.status === "active" && (
+      {opened !== null && member?.status === "active" && (
         <MemberDetail
           key={member.member_id}
           member={member}
-          onClose={() => setShown(null)}
+          onClose={() => setOpened(null)}
+          opened={opened}
         />
       )}
     </section>
   )
 }
 
+type Settings = Required<
+  Pick<Input<"app_change_member">, "name" | "role" | "seat" | "territory" | "monthly_credit_limit">
+>
+
+const settingsOf = ({ monthly_credit_limit, name, role, seat, territory }: Member): Settings => ({
+  name,
+  role,
+  seat,
+  territory: territoryOf(territory),
+  monthly_credit_limit
+})
+
 /** What a form says of a member. */
-const settingsIn = (data: FormData) => {
+const settingsIn = (data: FormData): Settings => {
   const role = textIn(data, "role")
   return {
     name: textIn(data, "name"),
@@ -106,10 +130,10 @@ const settingsIn = (data: FormData) => {
     seat: data.get("seat") === "on",
     territory: territoryIn(data),
     monthly_credit_limit: limitIn(data, "limit")
-  } satisfies Partial<Input<"app_add_member">>
+  }
 }
 
-const Fields = ({ of }: { readonly of: Member | null }) => (
+const Fields = ({ of }: { readonly of: Settings | null }) => (
   <>
     <label>
       Name
@@ -137,16 +161,25 @@ const Fields = ({ of }: { readonly of: Member | null }) => (
   </>
 )
 
-const MemberDetail = ({ member, onClose }: { readonly member: Member; readonly onClose: () => void }) => {
+const MemberDetail = ({ member, onClose, opened }: {
+  readonly member: Member
+  /** As the member was when they were opened. */
+  readonly opened: Member
+  readonly onClose: () => void
+}) => {
+  const { before, changed, saved } = useFormChanges(settingsOf(opened))
   const change = useChange("app_change_member")
   const remove = useChange("app_remove_member")
   const { member_id } = member
-  const submit = onSent((data) => change.mutate({ member_id, ...settingsIn(data) }))
+  const submit = onSent((data) => {
+    const given = changed(settingsIn(data))
+    change.mutate({ member_id, ...given }, { onSuccess: () => saved(given) })
+  })
   return (
     <section aria-label={`About ${member.name}`}>
       <OpenedHeading as="h2">{member.name}</OpenedHeading>
       <form className={style["form"]} onSubmit={submit}>
-        <Fields of={member} />
+        <Fields of={before} />
         <FormEnd change={change} done="Saved.">
           <Confirmed
             disabled={remove.isPending}

@@ -2,6 +2,7 @@
 import { useState } from "react"
 import { FormEnd, limitIn, onSent, textIn } from "../part/Form.tsx"
 import page from "../part/Page.module.css"
+import { useFormChanges } from "../part/useFormChanges.ts"
 import { actions, WideTable } from "../part/WideTable.tsx"
 import type { Output } from "../service/Call.ts"
 import style from "./Admin.module.css"
@@ -11,9 +12,10 @@ import { kindName } from "./Words.ts"
 type Answer = Output<"app_get_settings">
 
 export const SettingsPage = () => {
-  const asked = useAsked("app_get_settings", {})
+  const { data, error, isFetchedAfterMount } = useAsked("app_get_settings", {}, { refetchOnMount: "always" })
+  // Forms begin with what is set by now.
   return (
-    <Answered<"app_get_settings"> asked={asked}>
+    <Answered<"app_get_settings"> asked={{ data: isFetchedAfterMount ? data : undefined, error }}>
       {(answer) => (
         <>
           <Limits answer={answer} />
@@ -26,10 +28,12 @@ export const SettingsPage = () => {
 }
 
 const Limits = ({ answer: { daily_limit_defaults: defaults, kinds, settings } }: { readonly answer: Answer }) => {
+  const { before, changed, saved } = useFormChanges(settings.daily_limits)
   const change = useChange("app_change_settings")
-  const submit = onSent((data) =>
-    change.mutate({ daily_limits: Object.fromEntries(kinds.map((kind) => [kind, limitIn(data, kind)])) })
-  )
+  const submit = onSent((data) => {
+    const daily_limits = changed({ ...before, ...Object.fromEntries(kinds.map((kind) => [kind, limitIn(data, kind)])) })
+    change.mutate({ daily_limits }, { onSuccess: () => saved(daily_limits) })
+  })
   return (
     <section className={page["panel"]} aria-labelledby="limits">
       <h2 id="limits">Your own daily limits</h2>
@@ -43,7 +47,7 @@ const Limits = ({ answer: { daily_limit_defaults: defaults, kinds, settings } }:
             <label key={kind}>
               {kindName(kind)}
               <input
-                defaultValue={settings.daily_limits[kind] ?? ""}
+                defaultValue={before[kind] ?? ""}
                 min={0}
                 name={kind}
                 placeholder={defaults[kind]?.toString() ?? ""}
@@ -60,23 +64,30 @@ const Limits = ({ answer: { daily_limit_defaults: defaults, kinds, settings } }:
 }
 
 const Switches = ({ answer: { settings } }: { readonly answer: Answer }) => {
+  const { before, changed, saved } = useFormChanges<
+    Pick<Answer["settings"], "agent_pipeline_changes" | "member_connect">
+  >({
+    agent_pipeline_changes: settings.agent_pipeline_changes,
+    member_connect: settings.member_connect
+  })
   const change = useChange("app_change_settings")
-  const submit = onSent((data) =>
-    change.mutate({
+  const submit = onSent((data) => {
+    const given = changed({
       agent_pipeline_changes: data.get("pipeline") === "on",
       member_connect: data.get("connect") === "on" ? "all" : "admins"
     })
-  )
+    change.mutate(given, { onSuccess: () => saved(given) })
+  })
   return (
     <section className={page["panel"]} aria-labelledby="switches">
       <h2 id="switches">Keys and assistants</h2>
       <form className={style["form"]} onSubmit={submit}>
         <label className={style["check"]}>
-          <input defaultChecked={settings.agent_pipeline_changes} name="pipeline" type="checkbox" />
+          <input defaultChecked={before.agent_pipeline_changes} name="pipeline" type="checkbox" />
           <span>Keys and assistants may change the pipeline</span>
         </label>
         <label className={style["check"]}>
-          <input defaultChecked={settings.member_connect === "all"} name="connect" type="checkbox" />
+          <input defaultChecked={before.member_connect === "all"} name="connect" type="checkbox" />
           <span>Every member may connect an assistant, not admins alone</span>
         </label>
         <FormEnd change={change} done="Saved." />
@@ -90,7 +101,7 @@ const LossReasons = ({ answer: { common_loss_reasons, settings: { loss_reasons }
   const [made, setMade] = useState(0)
   const submit = onSent((data) =>
     change.mutate({
-      loss_reasons: [...loss_reasons, {
+      add_loss_reasons: [{
         code: textIn(data, "code"),
         label: textIn(data, "label"),
         requires_note: data.get("note") === "on"
@@ -120,7 +131,7 @@ const LossReasons = ({ answer: { common_loss_reasons, settings: { loss_reasons }
                 <Act
                   about={label}
                   change={change}
-                  input={{ loss_reasons: loss_reasons.filter((each) => each.code !== code) }}
+                  input={{ remove_loss_reasons: [code] }}
                 >
                   Delete
                 </Act>

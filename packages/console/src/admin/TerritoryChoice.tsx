@@ -1,5 +1,6 @@
 /** Which counties a member sees: all that the organization does, or some, chosen by their names. */
 import { useState } from "react"
+import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { useCounties } from "../part/useCounties.ts"
 import type { Output } from "../service/Call.ts"
 import style from "./Admin.module.css"
@@ -8,9 +9,13 @@ type Territory = Output<"app_list_members">["members"][number]["territory"]
 
 const field = "county"
 
+/** A territory in the order in which forms hold one, so that the same counties are the same territory. */
+export const territoryOf = (territory: Territory): Territory =>
+  territory === null ? null : { county_fips: territory.county_fips.toSorted() }
+
 /** The territory that a form holds; null: everything that the organization sees. */
 export const territoryIn = (data: FormData): Territory =>
-  data.get("everywhere") === "on" ? null : { county_fips: data.getAll(field).map(String) }
+  territoryOf(data.get("everywhere") === "on" ? null : { county_fips: data.getAll(field).map(String) })
 
 /** What counties are called; one that is not known is its code. */
 export const useCountyNames = (): (fips: string) => string => {
@@ -20,7 +25,7 @@ export const useCountyNames = (): (fips: string) => string => {
 }
 
 export const TerritoryChoice = ({ of }: { readonly of: Territory }) => {
-  const { data } = useCounties()
+  const { data, error } = useCounties()
   const nameOf = useCountyNames()
   const [isEverywhere, setEverywhere] = useState(of === null)
   const [chosen, setChosen] = useState<ReadonlyArray<string>>(of?.county_fips ?? [])
@@ -52,9 +57,14 @@ export const TerritoryChoice = ({ of }: { readonly of: Territory }) => {
             </label>
           ))}
           {chosen.length === 0 && <p className="quiet">None yet: without a county, nothing is seen.</p>}
+          {error !== null && <RefusalNotice error={error} />}
           <label>
             Add a county
-            <select onChange={({ target }) => setChosen([...chosen, target.value])} value="">
+            <select
+              disabled={data === undefined}
+              onChange={({ target }) => setChosen([...chosen, target.value])}
+              value=""
+            >
               <option value="">Choose one</option>
               {others.map(({ fips }) => <option key={fips} value={fips}>{nameOf(fips)}</option>)}
             </select>

@@ -7,6 +7,7 @@ import { momentOf } from "../part/Moment.ts"
 import page from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { fieldName } from "../part/ServiceWords.ts"
+import { useFormChanges } from "../part/useFormChanges.ts"
 import { actions, WideTable } from "../part/WideTable.tsx"
 import { word } from "../part/Wording.ts"
 import type { Output } from "../service/Call.ts"
@@ -14,7 +15,7 @@ import style from "./Admin.module.css"
 import { Act, Answered, useAsked, useChange } from "./Asking.tsx"
 import { Deliveries } from "./Deliveries.tsx"
 import { endpointState } from "./DeliveryWords.ts"
-import { EventChoices, eventsIn } from "./EventChoices.tsx"
+import { type Event, EventChoices, eventsIn, isEvent } from "./EventChoices.tsx"
 import { OpenedHeading } from "./OpenedHeading.tsx"
 import { ReceiverHelp } from "./ReceiverHelp.tsx"
 import { Secret } from "./Secret.tsx"
@@ -27,7 +28,10 @@ export const WebhooksPage = () => {
     <Answered<"service_list_webhooks"> asked={asked}>
       {({ endpoints }) => (
         <>
-          <Endpoints endpoints={endpoints} />
+          <Endpoints
+            endpoints={endpoints}
+            readAnew={async (id) => endpointOf((await asked.refetch()).data?.endpoints ?? [], id)}
+          />
           <NewEndpoint />
           <ReceiverHelp />
         </>
@@ -36,14 +40,22 @@ export const WebhooksPage = () => {
   )
 }
 
+const endpointOf = (endpoints: ReadonlyArray<Endpoint>, id: string): Endpoint | undefined =>
+  endpoints.find((endpoint) => endpoint.id === id)
+
 /** Nothing is wrong with it: what an admin or a customer did is not. */
 const isWell = ({ consecutiveFailures, disabledReason }: Endpoint): boolean =>
   disabledReason === "deleted" || disabledReason === "superseded" || disabledReason === "disabled"
   || disabledReason === null && consecutiveFailures === 0
 
-const Endpoints = ({ endpoints }: { readonly endpoints: ReadonlyArray<Endpoint> }) => {
-  const [shown, setShown] = useState<string | null>(null)
-  const endpoint = endpoints.find(({ id }) => id === shown)
+const Endpoints = ({ endpoints, readAnew }: {
+  readonly endpoints: ReadonlyArray<Endpoint>
+  /** The endpoint as it is by now. */
+  readonly readAnew: (id: string) => Promise<Endpoint | undefined>
+}) => {
+  const [opened, setOpened] = useState<Endpoint | null>(null)
+  const endpoint = opened === null ? undefined : endpointOf(endpoints, opened.id)
+  const open = async (row: Endpoint) => setOpened(await readAnew(row.id) ?? row)
   return (
     <section className={page["panel"]} aria-label="Endpoints that there are">
       {endpoints.length === 0 ?
@@ -69,7 +81,7 @@ const Endpoints = ({ endpoints }: { readonly endpoints: ReadonlyArray<Endpoint> 
                   <button
                     aria-label={`Open ${each.label ?? each.url}`}
                     className="plain"
-                    onClick={() => setShown(each.id)}
+                    onClick={() => void open(each)}
                     type="button"
                   >
                     Open
@@ -79,18 +91,24 @@ const Endpoints = ({ endpoints }: { readonly endpoints: ReadonlyArray<Endpoint> 
             ))}
           </WideTable>
         )}
-      {endpoint !== undefined && <EndpointDetail endpoint={endpoint} key={endpoint.id} />}
+      {opened !== null && endpoint !== undefined && (
+        <EndpointDetail endpoint={endpoint} key={endpoint.id} opened={opened} />
+      )}
     </section>
   )
 }
 
-const EndpointDetail = ({ endpoint }: { readonly endpoint: Endpoint }) => {
+const EndpointDetail = ({ endpoint, opened }: {
+  readonly endpoint: Endpoint
+  /** As it was when it was opened. */
+  readonly opened: Endpoint
+}) => {
   const { active, disabledReason, id } = endpoint
   return (
     <section aria-label={`About ${endpoint.label ?? endpoint.url}`}>
       <OpenedHeading as="h2">{endpoint.label ?? endpoint.url}</OpenedHeading>
       <Care endpoint={endpoint} />
-      {(active || disabledReason !== "deleted") && <Settings endpoint={endpoint} />}
+      {(active || disabledReason !== "deleted") && <Settings opened={opened} />}
       <Deliveries endpointId={id} />
     </section>
   )
@@ -140,18 +158,30 @@ const Care = ({ endpoint: { active, disabledReason, id } }: { readonly endpoint:
   )
 }
 
-const Settings = ({ endpoint: { id, label, subscribedEvents } }: { readonly endpoint: Endpoint }) => {
+interface Fields {
+  readonly label: string | null
+  readonly events: ReadonlyArray<Event>
+}
+
+const Settings = ({ opened: { id, label, subscribedEvents } }: { readonly opened: Endpoint }) => {
+  const { before, changed, saved } = useFormChanges<Fields>({
+    label,
+    events: subscribedEvents.filter(isEvent).toSorted()
+  })
   const change = useChange("service_change_webhook")
-  const submit = onSent((data) => change.mutate({ id, label: textIn(data, "label") || null, events: eventsIn(data) }))
+  const submit = onSent((data) => {
+    const given = changed({ label: textIn(data, "label") || null, events: eventsIn(data).toSorted() })
+    change.mutate({ id, ...given }, { onSuccess: () => saved(given) })
+  })
   return (
     <details className={style["apart"]}>
       <summary>Label and events</summary>
       <form className={style["form"]} onSubmit={submit}>
         <label>
           Label
-          <input autoComplete="off" defaultValue={label ?? ""} maxLength={120} name="label" />
+          <input autoComplete="off" defaultValue={before.label ?? ""} maxLength={120} name="label" />
         </label>
-        <EventChoices chosen={subscribedEvents} />
+        <EventChoices chosen={before.events} />
         <FormEnd change={change} done="Saved." />
       </form>
     </details>

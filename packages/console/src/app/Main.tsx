@@ -12,7 +12,8 @@ import { isBusy, isUnanswered } from "../service/Refusals.ts"
 import { isSignedOut, leave, sessionQuery } from "../service/Session.tsx"
 import { tellTabs } from "../service/Tabs.ts"
 import { FaultPage } from "./FaultPage.tsx"
-import { type Place, placeOf, usePlace } from "./Router.tsx"
+import { leads } from "./Paths.ts"
+import { navigate, type Place, placeOf, usePlace } from "./Router.tsx"
 import { SessionProvider } from "./SessionProvider.tsx"
 import { Shell } from "./Shell.tsx"
 import { followHeading } from "./Titles.ts"
@@ -149,6 +150,9 @@ focusManager.setEventListener((come) => {
     for (const event of events) window.removeEventListener(event, listener)
   }
 })
+
+const lead = leads[location.pathname]
+if (lead !== undefined) navigate(lead, { replace: true })
 
 // What every page waits for is on its way before the first of them is drawn.
 void client.prefetchQuery(sessionQuery)

@@ -23,4 +23,7 @@ export const paths = {
   organizations: "/organizations"
 } as const
 
+/** Addresses that are no pages themselves, and the page that each leads to. */
+export const leads: Readonly<Record<string, string>> = { "/admin": "/admin/keys" }
+
 export type PageName = Exclude<keyof typeof paths, "signIn">

@@ -10,10 +10,13 @@ const told = (): void => {
 
 window.addEventListener("popstate", told)
 
-/** Goes to an address of the app; `replace` leaves no step back. */
-export const navigate = (to: string, options: { readonly replace?: boolean } = {}): void => {
-  if (options.replace === true) history.replaceState(null, "", to)
-  else history.pushState(null, "", to)
+/** Goes to an address of the app; `replace` leaves no step back, and `mark` stays in `history.state` for whoever comes back to it. */
+export const navigate = (
+  to: string,
+  { mark = null, replace = false }: { readonly mark?: string | null; readonly replace?: boolean } = {}
+): void => {
+  if (replace) history.replaceState(mark, "", to)
+  else history.pushState(mark, "", to)
   told()
 }
 

@@ -27,13 +27,27 @@ const useTextsOf = (name: string | null): void => {
   }, [name])
 }
 
-/** What was bought in another tab is seen here, once somebody is. */
+/** What was bought in another tab is seen here, once somebody is: read anew at once, or when the tab is looked at again. */
 const useSpending = (client: QueryClient, isSignedIn: boolean): void => {
   useEffect(() => {
     if (!isSignedIn) return undefined
-    return onNews(({ kind }) => {
-      if (kind === "spent") void client.invalidateQueries()
+    let isOld = false
+    const look = () => {
+      if (!isOld || document.visibilityState === "hidden") return
+      isOld = false
+      void client.refetchQueries({ type: "active", stale: true })
+    }
+    document.addEventListener("visibilitychange", look)
+    const deafen = onNews(({ kind }) => {
+      if (kind !== "spent") return
+      isOld = true
+      void client.invalidateQueries({ refetchType: "none" })
+      look()
     })
+    return () => {
+      document.removeEventListener("visibilitychange", look)
+      deafen()
+    }
   }, [client, isSignedIn])
 }
 

@@ -24,6 +24,15 @@ interface Said {
   readonly lead: Pick<Card, "property_id" | "version"> | null
 }
 
+/** A move that was refused. */
+interface Refusal {
+  readonly card: Card
+  readonly error: Error
+}
+
+const isOf = ({ property_id }: Pick<Card, "property_id">) => ({ card }: Refusal): boolean =>
+  card.property_id === property_id
+
 /** Selects a card in the column of a stage. */
 const cardIn = (stage: Stage, { property_id }: Pick<Card, "property_id">): string =>
   `[data-stage="${CSS.escape(stage)}"] [data-property="${CSS.escape(property_id)}"]`
@@ -35,10 +44,11 @@ export const BoardPage = ({ search }: { readonly search: URLSearchParams }) => {
   const mine = search.get("mine") === "yes"
   const { member, organization } = useSession()
   const board = useBoard(mine)
-  const move = useMove(mine)
   const undo = useUndo()
   const [asking, setAsking] = useState<Asking | null>(null)
   const [said, setSaid] = useState<Said | null>(null)
+  /** Of the moves that were begun together, the last of each card. */
+  const [refusals, setRefusals] = useState<ReadonlyArray<Refusal>>([])
   const container = useRef<HTMLDivElement>(null)
   /** The card that has the focus once it is in its new place. */
   const wanted = useRef<string | null>(null)
@@ -57,20 +67,23 @@ export const BoardPage = ({ search }: { readonly search: URLSearchParams }) => {
     (card: Card) => columns.find(({ status }) => status === card.status)?.targets ?? [],
     [columns]
   )
-  const { mutate } = move
-  const begin = useCallback((wish: CardMove, sent?: () => void) => {
-    wanted.current = cardIn(wish.to, wish.card)
+  const { mutate } = useMove({
+    mine,
+    onBegin: ({ card }, isAlone) => setRefusals((before) => isAlone ? [] : before.filter((each) => !isOf(card)(each))),
+    onMoved: ({ card, sent, to }, lead) => {
+      sent?.()
+      setSaid({ text: `${nameOf(card)} moved to ${stageOf(to)}.`, lead })
+    },
+    onRefused: ({ card, to }, error) => {
+      if (wanted.current === cardIn(to, card)) wanted.current = null
+      setSaid((before) => before?.lead?.property_id === card.property_id ? null : before)
+      setRefusals((before) => [...before.filter((each) => !isOf(card)(each)), { card, error }])
+    }
+  })
+  const begin = useCallback((move: CardMove) => {
+    wanted.current = cardIn(move.to, move.card)
     setAsking(null)
-    mutate(wish, {
-      onSuccess: (lead) => {
-        sent?.()
-        setSaid({ text: `${nameOf(wish.card)} moved to ${stageOf(wish.to)}.`, lead })
-      },
-      onError: () => {
-        wanted.current = null
-        setSaid(null)
-      }
-    })
+    mutate(move)
   }, [mutate])
   const moveTo = useCallback((card: Card, to: Stage) => {
     if (isAsking(to, card)) setAsking({ kind: "move", card, to })
@@ -151,7 +164,7 @@ export const BoardPage = ({ search }: { readonly search: URLSearchParams }) => {
             <option value="mine">Mine</option>
           </select>
         </label>
-        {board.data !== undefined && (
+        {board.isKnown && (
           <p className={style["sum"]}>
             {plural(live.reduce((sum, column) => sum + column.total, 0), "lead", "leads")} ·{" "}
             {dollars(live.reduce((sum, column) => sum + column.deal_value, 0))}, without those lost or disqualified
@@ -171,10 +184,15 @@ export const BoardPage = ({ search }: { readonly search: URLSearchParams }) => {
         </p>
       )}
       {board.error !== null && <RefusalNotice error={board.error} />}
-      {move.error !== null && <RefusalNotice error={move.error} />}
+      {refusals.map(({ card, error }) => (
+        <div key={card.property_id}>
+          <RefusalNotice error={error} />
+          <p>It is about {nameOf(card)}.</p>
+        </div>
+      ))}
       {undo.error !== null && <RefusalNotice error={undo.error} />}
       {board.isPending && <p role="status">One moment…</p>}
-      {board.isSuccess && total === 0 && (
+      {board.isKnown && total === 0 && (
         <p>
           {mine ? "No lead is yours yet." : "No leads yet."} Open a property from the{" "}
           <Link to={addressOf("search")}>search</Link>, and qualify it.
@@ -203,7 +221,7 @@ export const BoardPage = ({ search }: { readonly search: URLSearchParams }) => {
           card={asking.card}
           key={asking.card.property_id}
           onClose={() => setAsking(null)}
-          onMove={(wish, sent) => begin({ ...wish, card: asking.card }, sent)}
+          onMove={(wish, sent) => begin({ ...wish, card: asking.card, sent })}
           targets={targetsOf(asking.card)}
           to={asking.to}
         />

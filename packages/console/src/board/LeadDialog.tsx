@@ -6,6 +6,7 @@ import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { dollars } from "../part/Wording.ts"
 import { Notes } from "../property/Notes.tsx"
 import { call, type Output } from "../service/Call.ts"
+import { knownOf } from "../service/Refusals.ts"
 import { useMutation } from "../service/useMutation.ts"
 import { useColleagues } from "../task/useColleagues.ts"
 import style from "./Board.module.css"
@@ -24,7 +25,8 @@ export const LeadDialog = (
   const client = useQueryClient()
   const { property_id } = card
   const lead = useLead(property_id)
-  const reasonName = useReasonName(lead.data?.history.some(({ to }) => to === "lost") ?? false)
+  const known = knownOf(lead)
+  const reasonName = useReasonName(known?.history.some(({ to }) => to === "lost") ?? false)
   const colleagues = useColleagues()
   const assign = useMutation({
     mutationFn: (memberId: string | null) => call("app_assign_lead", { property_id, member_id: memberId }),
@@ -34,7 +36,7 @@ export const LeadDialog = (
         client.invalidateQueries({ queryKey: ["board"] })
       ])
   })
-  const owner = lead.data?.owner ?? card.owner
+  const { owner } = known ?? card
   const isGone = owner !== null && colleagues.data?.every(({ member_id }) => member_id !== owner.member_id) === true
   return (
     <Dialog onClose={onClose} title={nameOf(card)}>
@@ -52,13 +54,14 @@ export const LeadDialog = (
           </select>
         </label>
         <p className="visually-hidden" role="status">{assign.isSuccess ? "The owner was changed." : ""}</p>
+        {colleagues.error !== null && <RefusalNotice error={colleagues.error} />}
         {assign.error !== null && <RefusalNotice error={assign.error} />}
         {lead.error !== null && <RefusalNotice error={lead.error} />}
         <h3>History</h3>
         {lead.isPending && <p role="status">One moment…</p>}
-        {lead.data && (
+        {known && (
           <ol className={style["history"]}>
-            {lead.data.history.toReversed().map((line) => (
+            {known.history.toReversed().map((line) => (
               <HistoryLine key={line.version} line={line} reasonName={reasonName} />
             ))}
           </ol>

@@ -1,6 +1,7 @@
 /** Asks where a lead goes, and what the stage wants to know: what the deal is worth, or why it ended. */
 import { type FormEvent, useId, useState } from "react"
 import { Dialog } from "../part/Dialog.tsx"
+import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { useKeptText } from "../part/useKeptText.ts"
 import type { Input } from "../service/Call.ts"
 import style from "./Board.module.css"
@@ -99,6 +100,7 @@ export const MoveDialog = ({ card, onClose, onMove, targets, to: asked }: {
             </select>
           </label>
         )}
+        {to === "lost" && losses.error !== null && <RefusalNotice error={losses.error} />}
         <label>
           Note
           <textarea

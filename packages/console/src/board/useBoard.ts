@@ -8,7 +8,9 @@ import {
   useQueryClient
 } from "@tanstack/react-query"
 import { useRef } from "react"
-import { call } from "../service/Call.ts"
+import { leadChanged } from "../part/Standing.ts"
+import { call, type Output } from "../service/Call.ts"
+import { knownOf } from "../service/Refusals.ts"
 import { sessionKey } from "../service/Session.tsx"
 import type { Move } from "./MoveDialog.tsx"
 import type { Board, Card, Column } from "./Stages.ts"
@@ -35,11 +37,14 @@ export const useBoard = (mine: boolean) => {
       return stages.some(({ total }) => total > next) ? next : null
     }
   })
-  return { ...query, columns: columnsOf(query.data?.pages ?? []) }
+  const known = knownOf(query)
+  return { ...query, columns: columnsOf(known?.pages ?? []), isKnown: known !== undefined }
 }
 
 export interface CardMove extends Move {
   readonly card: Card
+  /** Called once the lead is there. */
+  readonly sent?: () => void
 }
 
 type Pages = InfiniteData<Board, number>
@@ -75,11 +80,11 @@ const moved = (data: Pages, { asked, card, to }: CardMove): Pages => {
 /** Changes of the board are sent one after another. */
 const inTurn = { mutationKey: ["change of the board"], scope: { id: "board" } }
 
+/** How many changes of the board are under way. */
+const underWay = (client: QueryClient): number => client.isMutating({ mutationKey: inTurn.mutationKey })
+
 /** Reads the board anew, after the last of the changes that are under way. */
-const readAfter = (client: QueryClient) =>
-  client.isMutating({ mutationKey: inTurn.mutationKey }) > 1
-    ? null
-    : client.invalidateQueries({ queryKey: ["board"] })
+const readAfter = (client: QueryClient) => underWay(client) > 1 ? null : leadChanged(client)
 
 /** What versions of leads became by moves that were made here, by property and version. */
 type Successors = Map<string, number>
@@ -91,8 +96,19 @@ const latest = (successors: Successors, propertyId: string, version: number): nu
   return next === undefined ? version : latest(successors, propertyId, next)
 }
 
-/** A lead may be moved again before the server has answered: its own moves are nobody else's change. */
-export const useMove = (mine: boolean) => {
+/** The lead as it is after a move. */
+export type Moved = Output<"app_move_lead">
+
+/**
+ * A lead may be moved again before the server has answered: its own moves are nobody else's change. `onBegin` is told whether it is the
+ * only change under way; what came of each move is told of by itself, however many were begun meanwhile.
+ */
+export const useMove = ({ mine, onBegin, onMoved, onRefused }: {
+  readonly mine: boolean
+  readonly onBegin: (move: CardMove, isAlone: boolean) => void
+  readonly onMoved: (move: CardMove, lead: Moved) => void
+  readonly onRefused: (move: CardMove, error: Error) => void
+}) => {
   const client = useQueryClient()
   const successors = useRef<Successors>(new Map())
   return useMutation({
@@ -104,12 +120,17 @@ export const useMove = (mine: boolean) => {
       return data
     },
     onMutate: async (move) => {
+      onBegin(move, underWay(client) < 2)
       await client.cancelQueries({ queryKey: key(mine) })
       client.setQueryData<Pages>(key(mine), (data) => data === undefined ? data : moved(data, move))
     },
-    onSettled: (_, error) => {
-      // What refuses a move may be a setting of the organization that is another one by now.
-      if (error !== null) void client.invalidateQueries({ queryKey: sessionKey })
+    onSuccess: (lead, move) => onMoved(move, lead),
+    onSettled: (_, error, move) => {
+      if (error !== null) {
+        onRefused(move, error)
+        // What refuses a move may be a setting of the organization that is another one by now.
+        void client.invalidateQueries({ queryKey: sessionKey })
+      }
       return readAfter(client)
     }
   })

@@ -9,6 +9,7 @@ import { useNames } from "../part/useNames.ts"
 import { WideTable } from "../part/WideTable.tsx"
 import { dayOf, word } from "../part/Wording.ts"
 import { call } from "../service/Call.ts"
+import { knownOf } from "../service/Refusals.ts"
 import { useSession } from "../service/Session.tsx"
 import { type Change, isKind, kinds, subjectsOf, toldOf, withheldOf, wordsOf } from "./ChangeLine.tsx"
 
@@ -49,7 +50,8 @@ const Changes = ({ search }: { readonly search: URLSearchParams }) => {
     initialPageParam: firstPage,
     getNextPageParam: nextPage
   })
-  const rows = changes.data?.pages.flatMap((page) => page.changes)
+  const known = knownOf(changes)
+  const rows = known?.pages.flatMap((page) => page.changes)
   const show = (name: string, value: string) =>
     navigate(addressOf("changes", {}, withParameter(search, name, value)), { replace: true })
   return (
@@ -74,7 +76,7 @@ const Changes = ({ search }: { readonly search: URLSearchParams }) => {
       {rows === undefined && changes.error === null && <p role="status">One moment…</p>}
       {rows?.length === 0 && <p>Nothing of that was recorded. Choose a longer time or another kind.</p>}
       {rows !== undefined && rows.length > 0 && <ChangeTable changes={rows} />}
-      <ShowMore of={changes} />
+      {known !== undefined && <ShowMore of={changes} />}
     </>
   )
 }

@@ -14,16 +14,12 @@ import { call, type Output } from "../service/Call.ts"
 import { knownOf } from "../service/Refusals.ts"
 import { useBalanceChanged, useSession } from "../service/Session.tsx"
 import { useMutation } from "../service/useMutation.ts"
+import { firmQuery, firmRoom } from "./firmQuery.ts"
 
 type Firm = Output<"service_get_organization">
 
-const room = "firm"
-
 export const FirmPage = ({ id }: { readonly id: string }) => {
-  const found = useQuery({
-    queryKey: [room, id],
-    queryFn: async ({ signal }) => (await call("service_get_organization", { id }, signal)).data
-  })
+  const found = useQuery(firmQuery(id))
   const { error } = found
   const data = knownOf(found)
   if (data === undefined) {
@@ -97,7 +93,7 @@ const About = ({ firm }: { readonly firm: Firm }) => {
             onEnd={() => {
               balanceChanged(null)
               // By whatever spelling of the id the page was opened.
-              void client.invalidateQueries({ queryKey: [room] })
+              void client.invalidateQueries({ queryKey: [firmRoom] })
             }}
             run={run}
           />
@@ -117,25 +113,27 @@ const About = ({ firm }: { readonly firm: Firm }) => {
   )
 }
 
+/** The people of a firm, or those of them in a role. */
+const peopleOf = (firm: string, role: string | null): string =>
+  addressOf("people", {}, new URLSearchParams({ firm, ...role === null ? {} : { roleType: role } }))
+
 const People = ({ firm: { contacts_by_role, organization } }: { readonly firm: Firm }) => (
   <section aria-labelledby="people">
     <h2 id="people">People</h2>
-    {contacts_by_role.length === 0 && <p className="quiet">Nobody of it is known.</p>}
+    {contacts_by_role.length === 0
+      ? <p className="quiet">Nobody of it is known.</p>
+      : (
+        <p>
+          <Link to={peopleOf(organization.organization_id, null)}>All of its people</Link>
+        </p>
+      )}
     <ul className={style["people"]}>
       {contacts_by_role.map(({ count, role_type }) => (
         <li key={role_type}>
-          <Link
-            to={addressOf(
-              "people",
-              {},
-              new URLSearchParams({
-                firm: organization.organization_id,
-                ...role_type === null ? {} : { roleType: role_type }
-              })
-            )}
-          >
-            {role_type === null ? "Others" : word(role_type)}
-          </Link>
+          {/* People without a role cannot be asked for by themselves. */}
+          {role_type === null
+            ? <span>Without a role</span>
+            : <Link to={peopleOf(organization.organization_id, role_type)}>{word(role_type)}</Link>}
           <span>{number(count)}</span>
         </li>
       ))}
@@ -145,7 +143,7 @@ const People = ({ firm: { contacts_by_role, organization } }: { readonly firm: F
 
 const Properties = ({ id }: { readonly id: string }) => {
   const found = useInfiniteQuery({
-    queryKey: [room, id, "properties"],
+    queryKey: [firmRoom, id, "properties"],
     queryFn: async ({ pageParam, signal }) =>
       (await call("service_get_organization_properties", { id, limit: 50, ...pageParam }, signal)).data,
     initialPageParam: firstPage,

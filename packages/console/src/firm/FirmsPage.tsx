@@ -9,6 +9,7 @@ import { useTyped } from "../part/useTyped.ts"
 import { numbers, WideTable } from "../part/WideTable.tsx"
 import { number, plural, word } from "../part/Wording.ts"
 import { call, type Input } from "../service/Call.ts"
+import { knownOf } from "../service/Refusals.ts"
 
 type Browse = Input<"service_browse_organizations">
 
@@ -32,6 +33,12 @@ const inputOf = (search: URLSearchParams): Browse => {
   }
 }
 
+/** What is said where there is none, and what would help. */
+const noneOf = ({ query, role }: Browse): string =>
+  query === undefined && (role === undefined || role === "any")
+    ? "No firm is known in your area yet. They come with the records of its properties and with their research."
+    : "No firm in your area is like that. Try fewer or other words, or any role."
+
 const change = (search: URLSearchParams, name: string, value: string): void =>
   navigate(addressOf("firms", {}, withParameter(search, name, value)), { replace: true })
 
@@ -46,8 +53,9 @@ export const FirmsPage = ({ search }: { readonly search: URLSearchParams }) => {
     getNextPageParam: nextPage,
     placeholderData: keepPreviousData
   })
-  const { data, error } = found
-  const firms = data?.pages.flatMap(({ organizations }) => organizations) ?? []
+  const { error } = found
+  const known = knownOf(found)
+  const firms = known?.pages.flatMap(({ organizations }) => organizations) ?? []
   return (
     <main id="main" className={style["page"]}>
       <h1 tabIndex={-1}>Firms</h1>
@@ -74,21 +82,24 @@ export const FirmsPage = ({ search }: { readonly search: URLSearchParams }) => {
         </label>
       </form>
       {error !== null && <RefusalNotice error={error} />}
-      {data === undefined ? error === null && <p role="status">Searching…</p> : (
+      {known === undefined ? error === null && <p role="status">Searching…</p> : (
         <>
-          <p role="status">{plural(data.pages[0]?.total_matching ?? 0, "firm", "firms")}</p>
-          <WideTable columns={["Firm", "Roles", numbers("Properties in your area")]} isFramed label="Firms">
-            {firms.map((firm) => (
-              <tr key={firm.organization_id}>
-                <td>
-                  <Link to={addressOf("firm", { id: firm.organization_id })}>{firm.name}</Link>
-                  <div className="quiet">{firm.domain}</div>
-                </td>
-                <td>{firm.roles.map(word).join(", ")}</td>
-                <td className="number">{number(firm.property_count_in_territory)}</td>
-              </tr>
-            ))}
-          </WideTable>
+          <p role="status">{plural(known.pages[0]?.total_matching ?? 0, "firm", "firms")}</p>
+          {firms.length === 0 && <p>{noneOf(input)}</p>}
+          {firms.length > 0 && (
+            <WideTable columns={["Firm", "Roles", numbers("Properties in your area")]} isFramed label="Firms">
+              {firms.map((firm) => (
+                <tr key={firm.organization_id}>
+                  <td>
+                    <Link to={addressOf("firm", { id: firm.organization_id })}>{firm.name}</Link>
+                    <div className="quiet">{firm.domain}</div>
+                  </td>
+                  <td>{firm.roles.map(word).join(", ")}</td>
+                  <td className="number">{number(firm.property_count_in_territory)}</td>
+                </tr>
+              ))}
+            </WideTable>
+          )}
           <ShowMore of={found} />
         </>
       )}

@@ -11,6 +11,7 @@ import { Told } from "../part/Told.tsx"
 import { useNames } from "../part/useNames.ts"
 import { number } from "../part/Wording.ts"
 import { call } from "../service/Call.ts"
+import { knownOf } from "../service/Refusals.ts"
 import { useSession } from "../service/Session.tsx"
 import { useEndTask, useTasks } from "../task/useTasks.ts"
 
@@ -107,13 +108,14 @@ const StillLeads = () => {
       }
     }
   })
+  const known = knownOf({ data, error })
   return (
     <section aria-labelledby="still" className={style["panel"]}>
       <h2 id="still">My leads without a move for {stillDays} days</h2>
       {error !== null && <RefusalNotice error={error} />}
-      {data?.leads.length === 0 && <p>{data.isAny ? "All of them moved lately." : "No open lead is yours."}</p>}
+      {known?.leads.length === 0 && <p>{known.isAny ? "All of them moved lately." : "No open lead is yours."}</p>}
       <ul className={style["lines"]}>
-        {data?.leads.slice(0, shown).map((card) => (
+        {known?.leads.slice(0, shown).map((card) => (
           <li key={card.property_id}>
             <Link to={addressOf("property", { id: card.property_id })}>{nameOf(card)}</Link>
             <span className={style["quiet"]}>{stageOf(card.status)} for {ageOf(card.status_changed_at)}</span>
@@ -133,15 +135,16 @@ const LatestChanges = ({ isOn }: { readonly isOn: boolean }) => {
     queryFn: async ({ signal }) => (await call("service_get_changes", { limit: shown }, signal)).data.changes,
     enabled: isOn
   })
-  const names = useNames(subjectsOf(data ?? []))
+  const known = knownOf({ data, error })
+  const names = useNames(subjectsOf(known ?? []))
   return (
     <section aria-labelledby="changed" className={style["panel"]}>
       <h2 id="changed">Latest changes</h2>
       {!isOn && <p>Your organization does not have signals. Ask whoever runs this service.</p>}
       {error !== null && <RefusalNotice error={error} />}
-      {data?.length === 0 && <p>Nothing was recorded in the last 30 days.</p>}
+      {known?.length === 0 && <p>Nothing was recorded in the last 30 days.</p>}
       <ul className={style["lines"]}>
-        {data?.map((change) => (
+        {known?.map((change) => (
           <li key={change.signal_id}>
             <ChangeLine change={change} names={names} />
           </li>

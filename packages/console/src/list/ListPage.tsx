@@ -11,6 +11,7 @@ import { number, plural } from "../part/Wording.ts"
 import { SelectionBar } from "../search/SelectionBar.tsx"
 import { call } from "../service/Call.ts"
 import { mostAtOnce, partsOf } from "../service/Parts.ts"
+import { knownOf } from "../service/Refusals.ts"
 import { useSession } from "../service/Session.tsx"
 import { useMutation } from "../service/useMutation.ts"
 import { ItemTable } from "./ItemTable.tsx"
@@ -23,17 +24,18 @@ export const ListPage = ({ id }: { readonly id: string }) => {
     queryKey: ["lists", id],
     queryFn: async ({ signal }) => (await call("app_get_list", { list_id: id }, signal)).data
   })
+  const known = knownOf(list)
   return (
     <main id="main">
       <p>
         <Link to={addressOf("lists")}>All lists</Link>
       </p>
-      <h1 tabIndex={-1}>{list.data?.list_name ?? "List"}</h1>
+      <h1 tabIndex={-1}>{known?.list_name ?? "List"}</h1>
       {list.error !== null && <RefusalNotice error={list.error} />}
-      {list.data === undefined ? list.error === null && <p role="status">One moment…</p> : (
+      {known === undefined ? list.error === null && <p role="status">One moment…</p> : (
         <>
-          <Care list={list.data} />
-          <Items list={list.data} />
+          <Care list={known} />
+          <Items list={known} />
         </>
       )}
     </main>
@@ -99,17 +101,18 @@ const Items = ({ list }: { readonly list: KeptList }) => {
     onSuccess: clear,
     onSettled: () => client.invalidateQueries({ queryKey: ["lists"] })
   })
-  const rows = items.data?.pages.flatMap((page) => page.items)
+  const known = knownOf(items)
+  const rows = known?.pages.flatMap((page) => page.items)
   return (
     <>
       {items.error !== null && <RefusalNotice error={items.error} />}
       <p className={style["quiet"]} role="status">
-        {items.data === undefined ? "" : plural(items.data.pages[0]?.total ?? 0, "entry", "entries")}
+        {known === undefined ? "" : plural(known.pages[0]?.total ?? 0, "entry", "entries")}
         {remove.data !== undefined && ` · ${number(remove.data)} taken off the list.`}
       </p>
       {remove.error !== null && <RefusalNotice error={remove.error} />}
       {rows?.length === 0 && <p>Nothing is on it yet.</p>}
-      {chosen.size > 0 && (
+      {known !== undefined && chosen.size > 0 && (
         <SelectionBar chosen={chosen} kind={list.list_type} onDone={clear}>
           {features.lists && (
             <button
@@ -132,7 +135,7 @@ const Items = ({ list }: { readonly list: KeptList }) => {
           type={list.list_type}
         />
       )}
-      <ShowMore of={items} />
+      {known !== undefined && <ShowMore of={items} />}
     </>
   )
 }

@@ -9,7 +9,7 @@ import { ShowMore } from "../part/ShowMore.tsx"
 import { numbers, WideTable } from "../part/WideTable.tsx"
 import { dayOf, number, plural } from "../part/Wording.ts"
 import { call } from "../service/Call.ts"
-import { words } from "../service/Refusals.ts"
+import { knownOf, words } from "../service/Refusals.ts"
 import { useSession } from "../service/Session.tsx"
 import { useMutation } from "../service/useMutation.ts"
 import { isType, type ListType, sightOf, types } from "./Lists.ts"
@@ -31,7 +31,8 @@ export const ListsPage = ({ search }: { readonly search: URLSearchParams }) => {
     initialPageParam: "0",
     getNextPageParam: ({ next_cursor }) => next_cursor
   })
-  const rows = lists.data?.pages.flatMap((page) => page.lists)
+  const known = knownOf(lists)
+  const rows = known?.pages.flatMap((page) => page.lists)
   return (
     <main id="main">
       <div className={style["top"]}>
@@ -54,7 +55,7 @@ export const ListsPage = ({ search }: { readonly search: URLSearchParams }) => {
       {lists.error !== null && <RefusalNotice error={lists.error} />}
       {rows === undefined ?
         lists.error === null && <p role="status">One moment…</p> :
-        <p className={style["quiet"]} role="status">{plural(lists.data?.pages[0]?.total ?? 0, "list", "lists")}</p>}
+        <p className={style["quiet"]} role="status">{plural(known?.pages[0]?.total ?? 0, "list", "lists")}</p>}
       {rows?.length === 0 && !mayMake && (
         <p>{features.lists ? "There is no list yet." : words.FEATURE_GATED.sentence}</p>
       )}
@@ -90,7 +91,7 @@ export const ListsPage = ({ search }: { readonly search: URLSearchParams }) => {
           ))}
         </WideTable>
       )}
-      <ShowMore of={lists} />
+      {known !== undefined && <ShowMore of={lists} />}
       {isMaking && <NewList onClose={() => setMaking(false)} />}
     </main>
   )

@@ -3,6 +3,7 @@ import { useQueryClient } from "@tanstack/react-query"
 import { type SubmitEvent, useState } from "react"
 import { Dialog } from "../part/Dialog.tsx"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { number } from "../part/Wording.ts"
 import { call } from "../service/Call.ts"
 import { useSession } from "../service/Session.tsx"
 import { useMutation } from "../service/useMutation.ts"
@@ -21,12 +22,16 @@ export const ShareDialog = ({ list, onClose }: { readonly list: KeptList; readon
   const colleagues = useColleagues()
   const [visibility, setVisibility] = useState(list.visibility)
   const [shared, setShared] = useState<ReadonlyArray<string>>(list.shared_with ?? [])
+  const team = colleagues.data?.filter(({ member_id }) => member_id !== member.member_id)
+  /** Those who can be seen to be chosen: who is gone is not shared with anew. */
+  const there = team?.flatMap(({ member_id }) => shared.includes(member_id) ? [member_id] : []) ?? []
+  const gone = team === undefined ? 0 : shared.length - there.length
   const share = useMutation({
     mutationFn: () =>
       call("app_change_list", {
         list_id: list.id,
         visibility,
-        ...visibility === "shared" ? { shared_with: shared } : {}
+        ...visibility === "shared" ? { shared_with: there } : {}
       }),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: ["lists"] })
@@ -59,7 +64,7 @@ export const ShareDialog = ({ list, onClose }: { readonly list: KeptList; readon
         {visibility === "shared" && (
           <fieldset>
             <legend>Besides you</legend>
-            {colleagues.data?.filter(({ member_id }) => member_id !== member.member_id).map(({ member_id, name }) => (
+            {team?.map(({ member_id, name }) => (
               <div key={member_id}>
                 <label>
                   <input
@@ -74,11 +79,12 @@ export const ShareDialog = ({ list, onClose }: { readonly list: KeptList; readon
                 </label>
               </div>
             ))}
+            {gone > 0 && <p className="quiet">No longer here, and taken off: {number(gone)}.</p>}
           </fieldset>
         )}
         {colleagues.error !== null && <RefusalNotice error={colleagues.error} />}
         {share.error !== null && <RefusalNotice error={share.error} />}
-        <button disabled={share.isPending} type="submit">Save</button>
+        <button disabled={share.isPending || visibility === "shared" && team === undefined} type="submit">Save</button>
       </form>
     </Dialog>
   )

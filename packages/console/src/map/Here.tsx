@@ -7,6 +7,7 @@ import { nameOf } from "../search/ResultList.tsx"
 import { type Bounds, type Filters, withFilters } from "../search/SearchUrl.ts"
 import { areaOf } from "../search/useSearch.ts"
 import { call } from "../service/Call.ts"
+import { knownOf } from "../service/Refusals.ts"
 import style from "./MapPane.module.css"
 
 /** So many are listed. */
@@ -25,19 +26,20 @@ export const Here = ({ bounds, filters, onClose }: {
       return (await call("service_search_properties", { ...where, limit: most }, signal)).data
     }
   })
+  const known = knownOf({ data, error })
   return (
     <aside aria-label="Here" className={style["here"]}>
       <button className="plain" onClick={onClose} type="button">Close</button>
       {error !== null && <RefusalNotice error={error} />}
-      {data === undefined
+      {known === undefined
         ? error === null && <p role="status">One moment…</p>
-        : data.results.length === 0
+        : known.results.length === 0
         ? <p role="status">Nothing lies here.</p>
         : (
           <>
-            <p role="status">{plural(data.total_matching ?? data.results.length, "property", "properties")} here</p>
+            <p role="status">{plural(known.total_matching ?? known.results.length, "property", "properties")} here</p>
             <ul>
-              {data.results.map((row) => (
+              {known.results.map((row) => (
                 <li key={row.id}>
                   <Link to={addressOf("property", { id: row.id })}>{nameOf(row)}</Link>
                   <div>{joined([row.assetCategory, row.city])}</div>

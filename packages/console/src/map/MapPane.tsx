@@ -1,8 +1,10 @@
 /** The map beside the results: the same search, the same chosen properties, and a way to say where to look. */
 import { useEffect, useMemo, useRef, useState } from "react"
+import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { number } from "../part/Wording.ts"
 import type { Row } from "../search/ResultList.tsx"
 import { type Bounds, type Filters, hasWords, isDrawn, type SearchState, withFilters } from "../search/SearchUrl.ts"
+import { knownOf } from "../service/Refusals.ts"
 import type { Counties } from "./Counties.ts"
 import { Here } from "./Here.tsx"
 import { Legend } from "./Legend.tsx"
@@ -99,12 +101,13 @@ export const MapPane = ({ areRowsOld, chosen, counties, onChange, rows, state }:
   const [shown, setShown] = useState<string | null>(null)
   const isShown = shown === asked
   const found = useMapPoints(isShown ? view : null, filters, words === "" && map !== null)
+  const known = knownOf(found)
   const listed = useMemo(() => placed(rows), [rows])
   const data: Extent | undefined = words !== ""
     ? areRowsOld || rows.length === 0 ? undefined : { points: listed, extent: extentOf(listed) }
     : found.isPlaceholderData
     ? undefined
-    : found.data
+    : known
   const drawn = areaOf(filters)
   useEffect(() => {
     if (map === null || isShown || data === undefined && box === null) return
@@ -113,16 +116,18 @@ export const MapPane = ({ areRowsOld, chosen, counties, onChange, rows, state }:
     setShown(asked)
   }, [asked, box, data, fit, isShown, map])
 
-  const points = words === "" ? found.data?.points : listed
+  const points = words === "" ? known?.points : listed
   const area = tool === "draw" ? drawing(corners) : drawn === null ? [] : [drawn]
-  const { hulls } = useOutlines(map, zoom, counties)
+  const outlines = useOutlines(map, zoom, counties)
+  // What refuses the search itself is told beside the results.
+  const error = (rows.length > 0 ? found.error : null) ?? outlines.error
   useEffect(() => {
     map?.show("points", pointFeatures(points ?? [], ({ state }) => ({ state })))
     map?.show(
       "cells",
-      pointFeatures(words === "" ? found.data?.cells ?? [] : [], ({ count }) => ({ count, text: number(count) }))
+      pointFeatures(words === "" ? known?.cells ?? [] : [], ({ count }) => ({ count, text: number(count) }))
     )
-  }, [found.data, map, points, words])
+  }, [known, map, points, words])
   useEffect(() => {
     map?.show("chosen", pointFeatures(listed.filter(({ id }) => chosen.has(id)), () => ({})))
   }, [chosen, listed, map])
@@ -204,8 +209,8 @@ export const MapPane = ({ areRowsOld, chosen, counties, onChange, rows, state }:
       </div>
       <div
         className={style["canvas"]}
-        data-places={found.data?.total ?? listed.length}
-        data-ready={isShown && hulls !== undefined ? "yes" : "no"}
+        data-places={known?.total ?? listed.length}
+        data-ready={isShown && outlines.hulls !== undefined ? "yes" : "no"}
         data-tool={tool}
         ref={container}
       />
@@ -220,6 +225,7 @@ export const MapPane = ({ areRowsOld, chosen, counties, onChange, rows, state }:
           onClose={() => setClicked(null)}
         />
       )}
+      {error !== null && <RefusalNotice error={error} />}
       <Legend />
     </section>
   )

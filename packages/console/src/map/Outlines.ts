@@ -6,17 +6,29 @@
  */
 import countiesUrl from "us-atlas/counties-10m.json?url"
 import statesUrl from "us-atlas/states-10m.json?url"
+import { Refused } from "../service/Call.ts"
 import { type Outline, outlinesOf } from "./Topology.ts"
 
+/** One for all of them, so that they are read again together. */
+const unread = new Refused("OFFLINE", "The server cannot be reached.")
+
 const load = async (url: string, name: string): Promise<ReadonlyArray<Outline>> => {
-  const response = await fetch(url)
-  return outlinesOf(await response.json(), name)
+  try {
+    const response = await fetch(url)
+    return outlinesOf(await response.json(), name)
+  } catch {
+    throw unread
+  }
 }
 
+/** What failed is read again when it is asked for again. */
 const once = <A>(read: () => Promise<A>) => {
   let kept: Promise<A> | undefined
   return () => {
-    kept ??= read()
+    kept ??= read().catch((cause: unknown) => {
+      kept = undefined
+      throw cause
+    })
     return kept
   }
 }

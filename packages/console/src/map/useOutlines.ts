@@ -77,5 +77,5 @@ export const useOutlines = (map: DrawnMap | null, zoom: number, counties: Counti
     })
     map?.show("counts", pointFeatures(counted, ({ text }) => ({ text })))
   }, [counties, hulls.data, known, map])
-  return { hulls: hulls.data }
+  return { hulls: hulls.data, error: states.error ?? borders.error ?? hulls.error }
 }

@@ -187,7 +187,11 @@ const Followed = ({ chosen }: { readonly chosen: Chosen }) => {
       {run.rejected > 0 && isOver(run) && <Rejects id={id} name={run.name} />}
       {run.shown.length > 0 && (
         <div className={own["next"]}>
-          <WideTable label="First rows" caption="The first rows, as they were made." columns={["Line", "Row"]}>
+          <WideTable
+            label="First rows"
+            caption="The first rows, as they were made; those that are rejected are among them."
+            columns={["Line", "Row"]}
+          >
             {run.shown.map(({ line, row }) => (
               <tr key={line}>
                 <th scope="row">{line}</th>

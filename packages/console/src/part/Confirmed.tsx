@@ -2,16 +2,20 @@
 import { useState } from "react"
 import style from "./Page.module.css"
 
-export const Confirmed = ({ disabled, label, onConfirm, question }: {
+export const Confirmed = ({ about, disabled, label, onConfirm, question }: {
   readonly label: string
+  /** Which one, said to whoever hears the button and not what stands around it. */
+  readonly about?: string
   readonly question: string
   readonly disabled: boolean
   readonly onConfirm: () => void
 }) => {
+  const name = about === undefined ? undefined : `${label}: ${about}`
   const [step, setStep] = useState<"idle" | "asking" | "kept">("idle")
   if (step !== "asking") {
     return (
       <button
+        aria-label={name}
         autoFocus={step === "kept"}
         className="plain"
         disabled={disabled}
@@ -26,6 +30,7 @@ export const Confirmed = ({ disabled, label, onConfirm, question }: {
     <span className={style["buttons"]}>
       <span>{question}</span>
       <button
+        aria-label={name}
         autoFocus
         disabled={disabled}
         onClick={() => {

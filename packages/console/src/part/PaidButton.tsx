@@ -13,7 +13,7 @@ const ignoreHeld = (event: KeyboardEvent): void => {
 
 export const PaidButton = ({ children, className, disabled, onPay }: {
   readonly children: ReactNode
-  readonly className?: string
+  readonly className?: string | undefined
   readonly disabled: boolean
   readonly onPay: () => void
 }) => (

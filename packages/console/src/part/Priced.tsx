@@ -5,7 +5,7 @@ import { type Spendable, useIsAdmin, useSpendable } from "../service/Session.tsx
 import { PaidButton } from "./PaidButton.tsx"
 import { number, plural } from "./Wording.ts"
 
-export const Priced = ({ children, disabled = false, freeBecause, note, onClick, price }: {
+export const Priced = ({ children, disabled = false, freeBecause, isPlain = false, note, onClick, price }: {
   /** What the button does. */
   readonly children: string
   readonly price: number
@@ -13,6 +13,8 @@ export const Priced = ({ children, disabled = false, freeBecause, note, onClick,
   readonly freeBecause?: string
   readonly note?: string
   readonly disabled?: boolean
+  /** There is another button beside it that is the usual way. */
+  readonly isPlain?: boolean
   readonly onClick: () => void
 }) => {
   const spendable = useSpendable()
@@ -20,7 +22,7 @@ export const Priced = ({ children, disabled = false, freeBecause, note, onClick,
   const isOfOwn = spendable.most < spendable.credits
   return (
     <div>
-      <PaidButton disabled={disabled || missing > 0} onPay={onClick}>
+      <PaidButton className={isPlain ? "plain" : undefined} disabled={disabled || missing > 0} onPay={onClick}>
         {price === 0 ? `${children}, free ${freeBecause ?? ""}`.trim() : `${children} for ${number(price)} credits`}
       </PaidButton>
       {missing > 0

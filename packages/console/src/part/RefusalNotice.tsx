@@ -6,7 +6,9 @@ import { Refused } from "../service/Call.ts"
 import { isPassing, stepOf, wordsOf } from "../service/Refusals.ts"
 import { useIsAdmin } from "../service/Session.tsx"
 import { isOfNoRecord, type Issue, IssueWords } from "./Issues.ts"
+import { PropertyLine } from "./RecordLink.tsx"
 import style from "./RefusalNotice.module.css"
+import { useNames } from "./useNames.ts"
 import { joined, number, plural } from "./Wording.ts"
 
 const issuesOf = ({ detail }: Refused): ReadonlyArray<Issue> => Array.isArray(detail["issues"]) ? detail["issues"] : []
@@ -22,6 +24,25 @@ const waitOf = ({ detail: { retryAfterSeconds: seconds } }: Refused): string | n
 /** By what the people who run the service find the fault. */
 const traceOf = ({ code, detail: { requestId } }: Refused): string | null =>
   code === "FAULT" && typeof requestId === "string" ? `Tell whoever runs this service the request ${requestId}.` : null
+
+/** The property that has to be opened first; null: it wants none, or does not say which. */
+const openingOf = ({ code, detail: { property_id: property } }: Refused): string | null =>
+  (code === "PROPERTY_UNLOCK_REQUIRED" || code === "CONTACT_REVEAL_REQUIRED") && typeof property === "string"
+    ? property
+    : null
+
+const Opening = ({ isPerson, property }: {
+  /** It is a person who is locked. */
+  readonly isPerson: boolean
+  readonly property: string
+}) => {
+  const names = useNames({ properties: [property] })
+  return (
+    <p>
+      {isPerson ? "They open with the research of" : "It is"} <PropertyLine id={property} names={names} />
+    </p>
+  )
+}
 
 /** What was done of several before one was refused; null: nothing. */
 export const partOf = (done: number, all: number, participle: string): string | null =>
@@ -59,6 +80,7 @@ const Notice = ({ done = null, error }: Shown<Refused>) => {
   const { nothing, sentence } = words
   const { next, way } = stepOf(words, isAdmin)
   const issues = isOfNone ? [] : all
+  const opening = openingOf(error)
   return (
     <div className={style["notice"]} role="alert">
       <p>
@@ -66,6 +88,7 @@ const Notice = ({ done = null, error }: Shown<Refused>) => {
         {waitOf(error)} {traceOf(error)}
         {way !== undefined && <Link to={addressOf(way.page, way.parameters)}>{way.label}</Link>}
       </p>
+      {opening !== null && <Opening isPerson={error.code === "CONTACT_REVEAL_REQUIRED"} property={opening} />}
       {issues.length > 0 && (
         <ul>
           {issues.map((issue) => <li key={`${issue.field} ${issue.message}`}>{textOf(issue)}</li>)}

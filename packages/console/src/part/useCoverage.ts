@@ -2,9 +2,11 @@
 import { useQuery } from "@tanstack/react-query"
 import { call } from "../service/Call.ts"
 
+export const coverageKey = ["coverage"]
+
 export const useCoverage = () =>
   useQuery({
-    queryKey: ["coverage"],
+    queryKey: coverageKey,
     queryFn: async ({ signal }) => (await call("service_get_coverage", {}, signal)).data,
     staleTime: 300_000
   })

@@ -8,11 +8,12 @@ import { PropertyLine } from "../part/RecordLink.tsx"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { useKeptText } from "../part/useKeptText.ts"
 import { useNames } from "../part/useNames.ts"
-import { joined } from "../part/Wording.ts"
+import { joined, word } from "../part/Wording.ts"
 import { RunStatus } from "../property/RunStatus.tsx"
 import { DraftText } from "../research/DraftText.tsx"
 import { StrategyText } from "../research/StrategyText.tsx"
-import { type Answered, call, type Output } from "../service/Call.ts"
+import { type Answered, call, type Output, Refused } from "../service/Call.ts"
+import { isCode, knownOf } from "../service/Refusals.ts"
 import { useBalanceChanged, useBalanceTold, useSession } from "../service/Session.tsx"
 import { useMutation } from "../service/useMutation.ts"
 
@@ -31,6 +32,8 @@ const placesOf = ({ relationships }: Person): ReadonlyArray<Place> =>
 export const Approach = ({ person }: { readonly person: Person }) => {
   const places = placesOf(person)
   const last = lastPlaceOf(person)
+  /** The runs that were started here, by what they are about. */
+  const [runs, setRuns] = useState<ReadonlyMap<string, string>>(new Map())
   const [place, setPlace] = useState(places.find(({ property_id }) => property_id === last)?.property_id ?? "")
   if (places.length === 0) return null
   return (
@@ -55,6 +58,8 @@ export const Approach = ({ person }: { readonly person: Person }) => {
       <About
         about={{ contact_id: person.contact_id, ...place === "" ? {} : { property_id: place } }}
         key={place}
+        onStart={(run) => setRuns((before) => new Map(before).set(place, run))}
+        started={runs.get(place) ?? null}
       />
     </section>
   )
@@ -66,9 +71,25 @@ interface Subject {
   readonly property_id?: string
 }
 
-const About = ({ about }: { readonly about: Subject }) => {
+/** Why it cannot be done: what is to be done first, if there is anything. */
+const Barred = ({ code, property }: {
+  readonly code: string
+  /** What has to be opened first, if anything. */
+  readonly property: string | undefined
+}) =>
+  isCode(code)
+    ? <RefusalNotice error={new Refused(code, "", { property_id: property })} />
+    : <p>It cannot be done: {word(code.toLowerCase())}.</p>
+
+const About = ({ about, onStart, started }: {
+  readonly about: Subject
+  readonly onStart: (run: string) => void
+  /** The run that was started here; null: none. */
+  readonly started: string | null
+}) => {
   const balanceChanged = useBalanceChanged()
-  const [run, setRun] = useState<string | null>(null)
+  /** Another one that was under way when somebody came, who is shown its end too. */
+  const [other, setOther] = useState<string | null>(null)
   // What was done before costs nothing, and is shown at once.
   const price = useQuery({
     queryKey: ["price of deep research", about],
@@ -84,10 +105,13 @@ const About = ({ about }: { readonly about: Subject }) => {
       call("service_deep_research_contact", { ...about, maxCredits: price.data?.projectedCredits ?? 0 }),
     onSuccess: ({ data, receipt }) => {
       if (receipt !== null) balanceChanged(receipt.remaining)
-      setRun(data.run_id)
+      onStart(data.run_id)
     }
   })
   const [item] = price.data?.items ?? []
+  const underWay = item?.refused === "ALREADY_RESEARCHING" ? item.run_id : null
+  if (underWay !== null && underWay !== other) setOther(underWay)
+  const run = started ?? other
   if (run !== null) return <Found about={about} run={run} />
   return (
     <>
@@ -107,7 +131,7 @@ const About = ({ about }: { readonly about: Subject }) => {
           {price.data?.projectedCredits === 0 ? "Show it" : "Research in depth"}
         </Priced>
       )}
-      {item !== undefined && item.refused !== null && <p>It cannot be done yet: unlock the property first.</p>}
+      {item !== undefined && item.refused !== null && <Barred code={item.refused} property={item.property_id} />}
       {start.error !== null && <RefusalNotice error={start.error} />}
     </>
   )
@@ -116,15 +140,16 @@ const About = ({ about }: { readonly about: Subject }) => {
 const Found = ({ about, run }: { readonly about: Subject; readonly run: string }) => {
   const balanceChanged = useBalanceChanged()
   const client = useQueryClient()
-  const { data } = useQuery({
+  const { data, error } = useQuery({
     queryKey: ["run", run],
     queryFn: async ({ signal }) => (await call("service_get_research_status", { run_id: run }, signal)).data
   })
-  const place = data?.items[0]?.property_id ?? null
+  const known = knownOf({ data, error })
+  const place = known?.items[0]?.property_id ?? null
   const names = useNames({ properties: place === null ? [] : [place] })
   return (
     <>
-      {data?.strategy === undefined
+      {known?.strategy === undefined
         ? (
           <RunStatus
             onEnd={() => {
@@ -141,7 +166,7 @@ const Found = ({ about, run }: { readonly about: Subject; readonly run: string }
                 About <PropertyLine id={place} names={names} />
               </p>
             )}
-            <StrategyText strategy={data.strategy} />
+            <StrategyText strategy={known.strategy} />
             <Draft about={{ ...about, ...place === null ? {} : { property_id: place } }} />
           </>
         )}

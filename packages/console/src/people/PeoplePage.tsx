@@ -2,6 +2,7 @@
 import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from "@tanstack/react-query"
 import { useCallback } from "react"
 import { addressOf, Link, navigate, withParameter } from "../app/Router.tsx"
+import { firmQuery } from "../firm/firmQuery.ts"
 import style from "../part/Browse.module.css"
 import { ChooseAll } from "../part/ChooseAll.tsx"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
@@ -13,6 +14,7 @@ import { useTyped } from "../part/useTyped.ts"
 import { Waiting } from "../part/Waiting.tsx"
 import { choices, numbers, WideTable } from "../part/WideTable.tsx"
 import { joined, number, plural, word } from "../part/Wording.ts"
+import chip from "../search/FilterChips.module.css"
 import { SelectionBar } from "../search/SelectionBar.tsx"
 import { call, type Input } from "../service/Call.ts"
 import { knownOf } from "../service/Refusals.ts"
@@ -78,16 +80,42 @@ const Text = ({ label, name, search }: {
   )
 }
 
+/** Name or employer are looked for from so many letters on; until then the filters are in force. */
+const shortestName = 2
+
+const isName = (words: string): boolean => words.trim().length >= shortestName
+
+/** The firm that the people are narrowed to, which somebody came from. */
+const FirmChip = ({ id, search }: { readonly id: string; readonly search: URLSearchParams }) => {
+  const { data } = useQuery(firmQuery(id))
+  const text = `Firm: ${data?.organization.name ?? "one alone"}`
+  return (
+    <ul aria-label="Filters" className={chip["chips"]}>
+      <li>
+        <span>{text}</span>
+        <button
+          aria-label={`Remove: ${text}`}
+          onClick={() => change(search, "firm", "", { replace: false })}
+          type="button"
+        >
+          ×
+        </button>
+      </li>
+    </ul>
+  )
+}
+
 export const PeoplePage = ({ search }: { readonly search: URLSearchParams }) => {
   const roles = useQuery(roleTypes)
   const { counties = [] } = useSeenCounties()
   const words = search.get("q") ?? ""
+  const firm = search.get("firm")
   return (
     <main id="main" className={style["page"]}>
       <h1 tabIndex={-1}>People</h1>
       <form role="search" onSubmit={(event) => event.preventDefault()}>
         <Text label="Name or employer" name="q" search={search} />
-        {words === "" && (
+        {!isName(words) && (
           <>
             <Choice
               label="Role"
@@ -115,15 +143,25 @@ export const PeoplePage = ({ search }: { readonly search: URLSearchParams }) => 
           </>
         )}
       </form>
-      {words.trim().length >= 2 ? <Found query={words} /> : <Browsed search={search} />}
+      {firm !== null && !isName(words) && <FirmChip id={firm} search={search} />}
+      {isName(words) ? <Found query={words} /> : <Browsed search={search} />}
     </main>
   )
 }
 
+/** As many are found by a name at most. */
+const mostFound = 50
+
+/** How many were found; where there may be more of them, and how those are found. */
+const countOf = (found: number): string =>
+  found < mostFound
+    ? plural(found, "person", "people")
+    : `${number(found)} people or more. Add more of the name to find the others`
+
 const Found = ({ query }: { readonly query: string }) => {
   const found = useQuery({
     queryKey: ["find-contacts", query],
-    queryFn: async ({ signal }) => (await call("service_find_contacts", { query, limit: 50 }, signal)).data,
+    queryFn: async ({ signal }) => (await call("service_find_contacts", { query, limit: mostFound }, signal)).data,
     placeholderData: keepPreviousData
   })
   const { error } = found
@@ -132,19 +170,21 @@ const Found = ({ query }: { readonly query: string }) => {
   return (
     <>
       {error !== null && <RefusalNotice error={error} />}
-      <p role="status">{joined([plural(data.contacts.length, "person", "people"), data.note ?? null], ". ")}</p>
-      <WideTable columns={["Name", "Title", "Employer", "Where"]} isFramed label="People found">
-        {data.contacts.map((person) => (
-          <tr key={person.id}>
-            <td>
-              <Link to={addressOf("person", { id: person.id })}>{person.name}</Link>
-            </td>
-            <td>{person.title ?? "–"}</td>
-            <td>{person.employer ?? "–"}</td>
-            <td>{person.location ?? "–"}</td>
-          </tr>
-        ))}
-      </WideTable>
+      <p role="status">{joined([countOf(data.contacts.length), data.note ?? null], ". ")}</p>
+      {data.contacts.length > 0 && (
+        <WideTable columns={["Name", "Title", "Employer", "Where"]} isFramed label="People found">
+          {data.contacts.map((person) => (
+            <tr key={person.id}>
+              <td>
+                <Link to={addressOf("person", { id: person.id })}>{person.name}</Link>
+              </td>
+              <td>{person.title ?? "–"}</td>
+              <td>{person.employer ?? "–"}</td>
+              <td>{person.location ?? "–"}</td>
+            </tr>
+          ))}
+        </WideTable>
+      )}
     </>
   )
 }
@@ -170,6 +210,12 @@ const browseOf = (search: URLSearchParams): Omit<Browse, "roleType"> => {
   }
 }
 
+/** What is said where there is nobody, and what would help. */
+const noneOf = ({ limit: _, sort: __, ...filters }: Browse): string =>
+  Object.values(filters).every((value) => value === "any" || value === "")
+    ? "Nobody is known in your area yet. People come with the research of its properties."
+    : "Nobody in your area is like that. Take a filter away."
+
 const isRole = (value: string | null): value is NonNullable<Browse["roleType"]> => value !== null && value !== ""
 
 const Browsed = ({ search }: { readonly search: URLSearchParams }) => {
@@ -184,7 +230,7 @@ const Browsed = ({ search }: { readonly search: URLSearchParams }) => {
     placeholderData: keepPreviousData
   })
   const { choose, chosen, clear, toggle } = useChosen(JSON.stringify(input))
-  const { error } = found
+  const { error, isPlaceholderData } = found
   const data = knownOf(found)
   const people = data?.pages.flatMap(({ contacts }) => contacts) ?? []
   const names = useNames({ contacts: people.flatMap((each) => each.revealed ? [each.contact_id] : []) })
@@ -195,56 +241,62 @@ const Browsed = ({ search }: { readonly search: URLSearchParams }) => {
     <>
       <p role="status">{plural(data.pages[0]?.total_matching ?? 0, "person", "people")}</p>
       {chosen.size > 0 && <SelectionBar chosen={chosen} kind="contacts" onDone={clear} />}
-      {people.length > 0 && (
-        <ChooseAll
-          chosen={chosen}
-          ids={people.map(({ contact_id }) => contact_id)}
-          onChoose={choose}
-        />
-      )}
-      <WideTable
-        columns={[
-          choices,
-          "Person",
-          "Role",
-          "Employer",
-          numbers("Properties"),
-          "What there is"
-        ]}
-        isFramed
-        label="People"
-      >
-        {people.map((person) => (
-          <tr key={person.contact_id}>
-            <td>
-              <input
-                aria-label={`Choose ${joined([nameOf(person), person.employer_name])}`}
-                checked={chosen.has(person.contact_id)}
-                onChange={() => toggle(person.contact_id)}
-                type="checkbox"
-              />
-            </td>
-            <td>
-              <Link to={addressOf("person", { id: person.contact_id })}>{nameOf(person)}</Link>
-              {names.contacts.has(person.contact_id) && person.title !== null && (
-                <div className="quiet">
-                  <small>{person.title}</small>
-                </div>
-              )}
-            </td>
-            <td>{person.role_type === null ? "–" : word(person.role_type)}</td>
-            <td>{person.employer_name ?? "–"}</td>
-            <td className="number">{number(person.property_count_in_territory)}</td>
-            <td>
-              {joined([
-                person.email_validated ? "valid email" : null,
-                person.has_phone ? "phone" : null,
-                person.revealed ? "open" : "locked"
-              ])}
-            </td>
-          </tr>
-        ))}
-      </WideTable>
+      {/* Rows of the question before are looked at, and not chosen for this one. */}
+      <div aria-busy={isPlaceholderData} inert={isPlaceholderData}>
+        {people.length > 0 && (
+          <ChooseAll
+            chosen={chosen}
+            ids={people.map(({ contact_id }) => contact_id)}
+            onChoose={choose}
+          />
+        )}
+        {people.length === 0 && <p>{noneOf(input)}</p>}
+        {people.length > 0 && (
+          <WideTable
+            columns={[
+              choices,
+              "Person",
+              "Role",
+              "Employer",
+              numbers("Properties"),
+              "What there is"
+            ]}
+            isFramed
+            label="People"
+          >
+            {people.map((person) => (
+              <tr key={person.contact_id}>
+                <td>
+                  <input
+                    aria-label={`Choose ${joined([nameOf(person), person.employer_name])}`}
+                    checked={chosen.has(person.contact_id)}
+                    onChange={() => toggle(person.contact_id)}
+                    type="checkbox"
+                  />
+                </td>
+                <td>
+                  <Link to={addressOf("person", { id: person.contact_id })}>{nameOf(person)}</Link>
+                  {names.contacts.has(person.contact_id) && person.title !== null && (
+                    <div className="quiet">
+                      <small>{person.title}</small>
+                    </div>
+                  )}
+                </td>
+                <td>{person.role_type === null ? "–" : word(person.role_type)}</td>
+                <td>{person.employer_name ?? "–"}</td>
+                <td className="number">{number(person.property_count_in_territory)}</td>
+                <td>
+                  {joined([
+                    person.email_validated ? "valid email" : null,
+                    person.has_phone ? "phone" : null,
+                    person.revealed ? "open" : "locked"
+                  ])}
+                </td>
+              </tr>
+            ))}
+          </WideTable>
+        )}
+      </div>
       {error !== null && <RefusalNotice error={error} />}
       <ShowMore of={found} />
     </>

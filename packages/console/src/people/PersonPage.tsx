@@ -1,5 +1,5 @@
 /** One person: what they do and where, how to reach them once revealed, and finding out more. */
-import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { addressOf, Link } from "../app/Router.tsx"
 import { AddToList } from "../list/AddToList.tsx"
@@ -7,6 +7,7 @@ import { Facts } from "../part/Facts.tsx"
 import { Priced } from "../part/Priced.tsx"
 import { ReceiptLine } from "../part/ReceiptLine.tsx"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { useOpened } from "../part/Standing.ts"
 import { Waiting } from "../part/Waiting.tsx"
 import { dayOf, joined, word } from "../part/Wording.ts"
 import { Changes } from "../property/Changes.tsx"
@@ -22,11 +23,9 @@ import { EmailOf, PhoneOf } from "./Ways.tsx"
 
 type Person = Output<"service_get_contact">
 
-const room = "person"
-
 export const PersonPage = ({ id }: { readonly id: string }) => {
   const found = useQuery({
-    queryKey: [room, id],
+    queryKey: ["person", id],
     queryFn: async ({ signal }) => (await call("service_get_contact", { id }, signal)).data
   })
   const { error } = found
@@ -69,17 +68,15 @@ const isWeb = (url: string | null): url is string => url !== null && /^https?:\/
 
 const Reach = ({ person }: { readonly person: Person }) => {
   const { member, organization } = useSession()
-  const client = useQueryClient()
+  const opened = useOpened()
   const balanceChanged = useBalanceChanged()
   const [receipt, setReceipt] = useState<Receipt | null>(null)
-  // By whatever spelling of the id the page was opened.
-  const changed = () => client.invalidateQueries({ queryKey: [room] })
   const reveal = useMutation({
     mutationFn: (maxCredits: number) => call("service_reveal_contact", { id: person.contact_id, maxCredits }),
     onSuccess: async ({ receipt }) => {
       balanceChanged(receipt?.remaining ?? null)
       setReceipt(receipt)
-      await changed()
+      await opened()
     }
   })
   return (
@@ -134,7 +131,7 @@ const Reach = ({ person }: { readonly person: Person }) => {
       <ReceiptLine receipt={receipt} what="Revealed" />
       {reveal.error !== null && <RefusalNotice error={reveal.error} />}
       {person.revealed && organization.features.enrichments && member.role !== "read_only" && (
-        <FindOut hasEmail={person.email !== null} id={person.contact_id} onEnd={changed} />
+        <FindOut hasEmail={person.email !== null} id={person.contact_id} onEnd={opened} />
       )}
     </section>
   )

@@ -4,6 +4,7 @@ import { toldOf, withheldOf, wordsOf } from "../change/ChangeLine.tsx"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { dayOf, joined, word } from "../part/Wording.ts"
 import { call } from "../service/Call.ts"
+import { knownOf } from "../service/Refusals.ts"
 import { useSession } from "../service/Session.tsx"
 import style from "./PropertyPage.module.css"
 
@@ -19,14 +20,15 @@ export const Changes = (
     queryFn: async ({ signal }) => (await call("service_get_changes", { ...of, days, limit: 20 }, signal)).data.changes,
     enabled: organization.features.signals
   })
+  const known = knownOf({ data, error })
   if (!organization.features.signals) return null
   return (
     <section aria-labelledby="changes">
       <h2 id="changes">Changes</h2>
       {error !== null && <RefusalNotice error={error} />}
-      {data?.length === 0 && <p className="quiet">No change was recorded.</p>}
+      {known?.length === 0 && <p className="quiet">No change was recorded.</p>}
       <ul className={style["notes"]}>
-        {data?.map(({ detected_at, evidence, kind, signal_id, withdrawn }) => (
+        {known?.map(({ detected_at, evidence, kind, signal_id, withdrawn }) => (
           <li key={signal_id}>
             <p>
               <strong>{wordsOf(kind)}</strong>

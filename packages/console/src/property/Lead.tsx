@@ -1,5 +1,4 @@
 /** How far the property is in the pipeline, where it may go from there, putting it there, and onto lists. */
-import { useQueryClient } from "@tanstack/react-query"
 import { type ReactNode, useState } from "react"
 import type { Move } from "../board/MoveDialog.tsx"
 import { stageOf } from "../board/Stages.ts"
@@ -9,10 +8,12 @@ import { Facts } from "../part/Facts.tsx"
 import { late } from "../part/Late.tsx"
 import page from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { useLeadChanged } from "../part/Standing.ts"
 import { Told } from "../part/Told.tsx"
 import { dayOf, dollars } from "../part/Wording.ts"
 import { ListDialog } from "../search/ListDialog.tsx"
 import { call, type Output } from "../service/Call.ts"
+import { knownOf } from "../service/Refusals.ts"
 import { useSession } from "../service/Session.tsx"
 import { useMutation } from "../service/useMutation.ts"
 import type { Detail } from "./Detail.ts"
@@ -23,18 +24,16 @@ const MoveDialog = late(async () => (await import("../board/MoveDialog.tsx")).Mo
 
 type Found = NonNullable<Output<"app_get_lead">["lead"]>
 
-const changed = [["lead"], ["board"], ["map"]] as const
-
 /** Moves the lead as it was seen here; what somebody else moved meanwhile is refused, and shown anew. */
 const useMoveOf = (onMoved: (told: string) => void) => {
-  const client = useQueryClient()
+  const leadChanged = useLeadChanged()
   return useMutation({
     mutationFn: async ({ asked, lead: { property_id, version }, to }: Move & { readonly lead: Found }) => {
       await call("app_move_lead", { property_id, version, status: to, ...asked })
       return to
     },
     onSuccess: (to) => onMoved(`Moved to ${stageOf(to)}.`),
-    onSettled: () => Promise.all(changed.map((queryKey) => client.invalidateQueries({ queryKey })))
+    onSettled: leadChanged
   })
 }
 
@@ -42,7 +41,9 @@ export const Lead = ({ property: { address, id, key } }: { readonly property: De
   const { member, organization: { features } } = useSession()
   const [open, setOpen] = useState<"qualify" | "list" | "lead" | "move" | null>(null)
   const [told, setTold] = useState<ReactNode>("")
-  const { data: lead, error } = useLead(id, features.pipeline)
+  const found = useLead(id, features.pipeline)
+  const { error } = found
+  const lead = knownOf(found)
   const close = () => setOpen(null)
   const done = (words: ReactNode) => {
     setTold(words)

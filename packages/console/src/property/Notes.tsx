@@ -8,6 +8,7 @@ import { Told } from "../part/Told.tsx"
 import { type KeptText, useKeptText } from "../part/useKeptText.ts"
 import { dayOf } from "../part/Wording.ts"
 import { call, type Output } from "../service/Call.ts"
+import { knownOf } from "../service/Refusals.ts"
 import { useSession } from "../service/Session.tsx"
 import { useMutation } from "../service/useMutation.ts"
 import style from "./PropertyPage.module.css"
@@ -28,6 +29,7 @@ export const Notes = ({ id }: { readonly id: string }) => {
     queryFn: async ({ signal }) => (await call("app_list_notes", { property_id: id, limit: most }, signal)).data.notes,
     enabled: organization.features.pipeline
   })
+  const known = knownOf({ data, error })
   /** What was done last; another one for each, though the words are the same. */
   const [done, setDone] = useState<{ readonly words: string } | null>(null)
   const tell = (words: string) => setDone({ words })
@@ -36,9 +38,9 @@ export const Notes = ({ id }: { readonly id: string }) => {
     <section aria-labelledby="notes">
       <h2 id="notes">Notes</h2>
       {error !== null && <RefusalNotice error={error} />}
-      {data?.length === 0 && <p className="quiet">Nobody wrote about it yet.</p>}
-      {data?.length === most && <p className="quiet">The newest {most}.</p>}
-      <ul className={style["notes"]}>{data?.map((note) => <Line key={note.id} note={note} tell={tell} />)}</ul>
+      {known?.length === 0 && <p className="quiet">Nobody wrote about it yet.</p>}
+      {known?.length === most && <p className="quiet">The newest {most}.</p>}
+      <ul className={style["notes"]}>{known?.map((note) => <Line key={note.id} note={note} tell={tell} />)}</ul>
       <Told said={done}>{done !== null && <p className="quiet">{done.words}</p>}</Told>
       {member.role !== "read_only" && <NewNote id={id} tell={tell} />}
     </section>

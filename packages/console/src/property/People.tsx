@@ -6,12 +6,13 @@ import { PaidButton } from "../part/PaidButton.tsx"
 import { balanceAfter } from "../part/Priced.tsx"
 import { ReceiptLine } from "../part/ReceiptLine.tsx"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { useOpened } from "../part/Standing.ts"
 import { joined, number, plural, word } from "../part/Wording.ts"
 import { EmailOf, PhoneOf } from "../people/Ways.tsx"
 import { call, type Receipt } from "../service/Call.ts"
 import { useBalanceChanged, useSession, useSpendable } from "../service/Session.tsx"
 import { useMutation } from "../service/useMutation.ts"
-import { type Detail, useDetailChanged } from "./Detail.ts"
+import type { Detail } from "./Detail.ts"
 import style from "./PropertyPage.module.css"
 
 type Person = Detail["contacts"][number]
@@ -27,7 +28,7 @@ interface Revealed {
 export const People = ({ detail: { contacts, locked_contacts: locked } }: { readonly detail: Detail }) => {
   const { member, prices } = useSession()
   const spendable = useSpendable()
-  const detailChanged = useDetailChanged()
+  const opened = useOpened()
   const balanceChanged = useBalanceChanged()
   const [revealed, setRevealed] = useState<Revealed | null>(null)
   const price = prices["reveal_contact"] ?? 0
@@ -36,7 +37,7 @@ export const People = ({ detail: { contacts, locked_contacts: locked } }: { read
     onSuccess: async ({ receipt }, id) => {
       balanceChanged(receipt?.remaining ?? null)
       setRevealed({ id, receipt })
-      await detailChanged()
+      await opened()
     }
   })
   const mayReveal = member.role !== "read_only"

@@ -1,8 +1,8 @@
 /** Putting properties into the pipeline, each with what it may bring. */
-import { useQueryClient } from "@tanstack/react-query"
 import { type SubmitEvent, useState } from "react"
 import { Dialog } from "../part/Dialog.tsx"
 import { partOf, RefusalNotice } from "../part/RefusalNotice.tsx"
+import { useLeadChanged } from "../part/Standing.ts"
 import { plural } from "../part/Wording.ts"
 import { call } from "../service/Call.ts"
 import { useMutation } from "../service/useMutation.ts"
@@ -12,7 +12,7 @@ export const QualifyDialog = ({ ids, onClose, onDone }: {
   readonly onDone: (told: string) => void
   readonly onClose: () => void
 }) => {
-  const client = useQueryClient()
+  const leadChanged = useLeadChanged()
   const [value, setValue] = useState("")
   /** Those that are qualified, and whether that made a lead. */
   const [qualified, setQualified] = useState<ReadonlyMap<string, boolean>>(new Map())
@@ -33,15 +33,18 @@ export const QualifyDialog = ({ ids, onClose, onDone }: {
           plural(fresh, "new lead", "new leads")
         }.`
       ),
-    onSettled: () =>
-      Promise.all([["map"], ["lead"], ["board"]].map((queryKey) => client.invalidateQueries({ queryKey })))
+    onSettled: leadChanged
   })
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     qualify.mutate()
   }
   return (
-    <Dialog onClose={onClose} title={ids.length === 1 ? "Qualify" : `Qualify ${ids.length} properties`}>
+    <Dialog
+      isBusy={qualify.isPending}
+      onClose={onClose}
+      title={ids.length === 1 ? "Qualify" : `Qualify ${ids.length} properties`}
+    >
       <form onSubmit={submit}>
         <label>
           Deal value{ids.length === 1 ? "" : " of each"}, whole US dollars{" "}

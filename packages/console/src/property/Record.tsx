@@ -39,10 +39,20 @@ export const Record = ({ detail: { property } }: { readonly detail: Detail }) =>
         ]}
       />
       {property.premiumDataRedacted && <p className="quiet">Sales and values are not part of your plan.</p>}
+      <Source of={property.source} />
       {property.nameLocked && <p className="quiet">Names of properties are not part of your plan.</p>}
     </section>
   )
 }
+
+/** Whose data it is, as they want it to be shown, and under which terms. */
+const Source = ({ of: source }: { readonly of: Detail["property"]["source"] }) =>
+  source === null ? null : (
+    <p className="quiet">
+      {source.attribution}. Source: {source.title}. Licence: {source.licence}.
+      {source.vanishedAt !== null && ` The source has not had the record since ${dayOf(source.vanishedAt)}.`}
+    </p>
+  )
 
 const bases: Readonly<Record<Detail["property"]["buildingAttributesBasis"], string>> = {
   assessor_buildings: "From the assessor's buildings.",

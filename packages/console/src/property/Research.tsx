@@ -5,11 +5,12 @@ import { Facts } from "../part/Facts.tsx"
 import { Priced } from "../part/Priced.tsx"
 import { ReceiptLine } from "../part/ReceiptLine.tsx"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { useOpened } from "../part/Standing.ts"
 import { dayOf, plural, word } from "../part/Wording.ts"
 import { call, type Receipt } from "../service/Call.ts"
 import { useBalanceChanged, useSession } from "../service/Session.tsx"
 import { useMutation } from "../service/useMutation.ts"
-import { type Detail, useDetailChanged } from "./Detail.ts"
+import type { Detail } from "./Detail.ts"
 import style from "./PropertyPage.module.css"
 import { RunStatus } from "./RunStatus.tsx"
 import { useRun } from "./useRun.ts"
@@ -58,7 +59,7 @@ const Unlock = (
   { detail: { contacts, coveredByPlan, locked_contacts, property, researchState } }: { readonly detail: Detail }
 ) => {
   const { member, prices } = useSession()
-  const detailChanged = useDetailChanged()
+  const opened = useOpened()
   const balanceChanged = useBalanceChanged()
   const [receipt, setReceipt] = useState<Receipt | null>(null)
   const price = coveredByPlan ? 0 : prices["unlock_property"] ?? 0
@@ -67,7 +68,7 @@ const Unlock = (
     onSuccess: async ({ receipt }) => {
       balanceChanged(receipt?.remaining ?? null)
       setReceipt(receipt)
-      await detailChanged()
+      await opened()
     }
   })
   const told = (
@@ -81,6 +82,7 @@ const Unlock = (
     <>
       <Facts facts={[["Beneficial owner", "locked"], ["Manager", "locked"]]} />
       <p>There is research on who owns and manages it{whatElse(contacts.length, locked_contacts.length)}</p>
+      {member.role !== "read_only" && <p>An unlock is right when you want to read at once what is known by now.</p>}
       {member.role !== "read_only" && (
         <Priced
           disabled={unlock.isPending}
@@ -122,10 +124,11 @@ const Firms = ({ detail: { property } }: { readonly detail: Detail }) => {
 /** The price, the start and the way of a run. */
 const Start = ({ detail: { property, researchState } }: { readonly detail: Detail }) => {
   const { member, organization, prices } = useSession()
-  const detailChanged = useDetailChanged()
+  const opened = useOpened()
   const balanceChanged = useBalanceChanged()
   const [run, follow] = useRun({ property_id: property.id }, ["research_property"])
   const price = prices["research_property"] ?? 0
+  const isLocked = researchState === "locked"
   const start = useMutation({
     mutationFn: () => call("service_research_property", { id: property.id, maxCredits: price }),
     onSuccess: ({ data, receipt }) => {
@@ -139,7 +142,7 @@ const Start = ({ detail: { property, researchState } }: { readonly detail: Detai
       <RunStatus
         onEnd={() => {
           balanceChanged(null)
-          void detailChanged()
+          void opened()
         }}
         run={run}
       />
@@ -148,8 +151,12 @@ const Start = ({ detail: { property, researchState } }: { readonly detail: Detai
   return (
     <>
       <h3>{researchState === "none" ? "Find out" : "Find out more"}</h3>
+      {isLocked && (
+        <p>Right when what is known may be old: it is asked for anew. If it fails, the property stays locked.</p>
+      )}
       <Priced
         disabled={start.isPending}
+        isPlain={isLocked}
         note="The unlock is included; given back when nothing new is found."
         onClick={() => start.mutate()}
         price={price}

@@ -3,26 +3,32 @@ import { useQueryClient } from "@tanstack/react-query"
 import { type SubmitEvent, useState } from "react"
 import style from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
-import { useCoverage } from "../part/useCoverage.ts"
+import { coverageKey, useCoverage } from "../part/useCoverage.ts"
 import { joined, plural } from "../part/Wording.ts"
-import { call } from "../service/Call.ts"
+import { call, type Output } from "../service/Call.ts"
 import { useMutation } from "../service/useMutation.ts"
 import { requestsKey } from "./requestsKey.ts"
 
 const codesIn = (text: string): ReadonlyArray<string> =>
   Array.from(new Set(text.split(/[\s,;]+/).filter((code) => code !== "")))
 
+/** The counties with records that the organization has not and did not ask for: an answer to that is awaited. */
+const missingOf = ({ counties, requests }: Output<"service_get_coverage">) => {
+  const asked = new Set(requests.flatMap((each) => each.closed_at === null ? each.county_fips : []))
+  return counties.filter(({ fips, switched_on }) => !switched_on && !asked.has(fips))
+}
+
 export const CoverageRequest = () => {
   const client = useQueryClient()
   const [text, setText] = useState("")
   const codes = codesIn(text)
   const coverage = useCoverage()
-  const missing = coverage.data?.counties.filter(({ switched_on }) => !switched_on) ?? []
+  const missing = coverage.data === undefined ? [] : missingOf(coverage.data)
   const ask = useMutation({
     mutationFn: () => call("service_request_coverage", { county_fips: codes }),
     onSuccess: () => {
       setText("")
-      return client.invalidateQueries({ queryKey: requestsKey })
+      return Promise.all([requestsKey, coverageKey].map((queryKey) => client.invalidateQueries({ queryKey })))
     }
   })
   const submit = (event: SubmitEvent) => {

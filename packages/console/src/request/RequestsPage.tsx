@@ -9,6 +9,7 @@ import { useKeptText } from "../part/useKeptText.ts"
 import { WideTable } from "../part/WideTable.tsx"
 import { plural } from "../part/Wording.ts"
 import { call, type Output } from "../service/Call.ts"
+import { knownOf } from "../service/Refusals.ts"
 import { useSession } from "../service/Session.tsx"
 import { useMutation } from "../service/useMutation.ts"
 import { CoverageRequest } from "./CoverageRequest.tsx"
@@ -27,7 +28,8 @@ export const RequestsPage = () => {
     initialPageParam: firstPage,
     getNextPageParam: nextPage
   })
-  const rows = asked.data?.pages.flatMap(({ requests }) => requests)
+  const known = knownOf(asked)
+  const rows = known?.pages.flatMap(({ requests }) => requests)
   return (
     <main id="main">
       <h1 tabIndex={-1}>Requests</h1>
@@ -41,11 +43,11 @@ export const RequestsPage = () => {
           <p className={style["quiet"]} role="status">
             {rows.length === 0
               ? "Nothing was asked yet."
-              : plural(asked.data?.pages[0]?.total ?? 0, "request", "requests")}
+              : plural(known?.pages[0]?.total ?? 0, "request", "requests")}
           </p>
         )}
       {rows !== undefined && rows.length > 0 && <Table requests={rows} />}
-      <ShowMore of={asked} />
+      {known !== undefined && <ShowMore of={asked} />}
       {member.role !== "read_only" && (
         <div className={style["grid"]}>
           <SupportRequest />

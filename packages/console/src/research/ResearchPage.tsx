@@ -11,6 +11,7 @@ import { useNames } from "../part/useNames.ts"
 import { numbers, WideTable } from "../part/WideTable.tsx"
 import { number } from "../part/Wording.ts"
 import { call } from "../service/Call.ts"
+import { knownOf } from "../service/Refusals.ts"
 import { actionOf, actions, isAction, type Run, stateOf } from "./Runs.ts"
 
 /** While something is under way, it is looked at so often. */
@@ -32,7 +33,8 @@ export const ResearchPage = ({ search }: { readonly search: URLSearchParams }) =
         ? between
         : false
   })
-  const rows = runs.data?.pages.flatMap((page) => page.runs)
+  const known = knownOf(runs)
+  const rows = known?.pages.flatMap((page) => page.runs)
   const show = (name: string, value: string) =>
     navigate(addressOf("research", {}, withParameter(search, name, value)), { replace: true })
   return (
@@ -62,7 +64,7 @@ export const ResearchPage = ({ search }: { readonly search: URLSearchParams }) =
       {rows === undefined && runs.error === null && <p role="status">One moment…</p>}
       {rows?.length === 0 && !runs.hasNextPage && <p>There is no run yet.</p>}
       {rows !== undefined && rows.length > 0 && <RunTable runs={rows} />}
-      <ShowMore of={runs} />
+      {known !== undefined && <ShowMore of={runs} />}
     </main>
   )
 }

@@ -10,6 +10,7 @@ import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { useNames } from "../part/useNames.ts"
 import { number, plural, word } from "../part/Wording.ts"
 import { call, type Output } from "../service/Call.ts"
+import { knownOf } from "../service/Refusals.ts"
 import { DraftText } from "./DraftText.tsx"
 import { actionOf, stateOf } from "./Runs.ts"
 import { StrategyText } from "./StrategyText.tsx"
@@ -25,14 +26,15 @@ export const RunPage = ({ id }: { readonly id: string }) => {
     queryFn: async ({ signal }) => (await call("service_get_research_status", { run_id: id }, signal)).data,
     refetchInterval: ({ state }) => state.data?.finished_at === null ? between : false
   })
+  const known = knownOf({ data, error })
   return (
     <main id="main">
       <p>
         <Link to={addressOf("research")}>All research</Link>
       </p>
-      <h1 tabIndex={-1}>{data === undefined ? "Research" : actionOf(data.action)}</h1>
+      <h1 tabIndex={-1}>{known === undefined ? "Research" : actionOf(known.action)}</h1>
       {error !== null && <RefusalNotice error={error} />}
-      {data === undefined ? error === null && <p role="status">One moment…</p> : <Run run={data} />}
+      {known === undefined ? error === null && <p role="status">One moment…</p> : <Run run={known} />}
     </main>
   )
 }

@@ -1,6 +1,7 @@
 /** What one filter asks for: words of a list, a number, a day, yes or no, or text. */
 import { type SubmitEvent, useState } from "react"
-import { word } from "../part/Wording.ts"
+import { Waiting } from "../part/Waiting.tsx"
+import { joined, word } from "../part/Wording.ts"
 import style from "./FilterChips.module.css"
 import { type FilterName, filterWords, isDay, kindOf } from "./FilterTable.ts"
 import { type Choice, useChoices } from "./useValues.ts"
@@ -16,7 +17,8 @@ export const FilterEditor = ({ name, onApply, value }: {
   readonly onApply: (value: Value | undefined) => void
 }) => {
   const kind = kindOf(name)
-  const choices = useChoices(name)
+  const { label, unit } = filterWords[name]
+  const { choices, error } = useChoices(name)
   const [texts, setTexts] = useState(() => textsOf(value))
   const apply = (event: SubmitEvent) => {
     event.preventDefault()
@@ -30,12 +32,16 @@ export const FilterEditor = ({ name, onApply, value }: {
   const field = kind === "flag"
     ? <Choices choices={yesOrNo} isSeveral={false} name={name} onChange={setTexts} texts={texts} />
     : choices === undefined
-    ? <p role="status">One moment…</p>
+    ? <Waiting error={error} />
     : choices !== null
     ? <Choices choices={choices} isSeveral={kind === "texts"} name={name} onChange={setTexts} texts={texts} />
     : (
       <label>
-        {kind === "texts" ? `${filterWords[name].label}, several with a comma between` : filterWords[name].label}
+        {joined([
+          label,
+          unit === undefined ? null : `in ${unit}`,
+          kind === "texts" ? "several with a comma between" : null
+        ])}
         <input
           autoFocus
           min={kind === "number" ? 0 : undefined}

@@ -19,6 +19,8 @@ export const groups = [
 interface FilterWords {
   readonly label: string
   readonly group: (typeof groups)[number]
+  /** Of the number that is asked for, where the label does not say it. */
+  readonly unit?: string
   /** Stands before or behind the value of a chip. */
   readonly chip?: (value: string) => string
   /** Values are looked up; others have theirs in the schema of the filter, or are free. */
@@ -36,16 +38,36 @@ export const filterWords: Readonly<Record<FilterName, FilterWords>> = {
   states: { label: "State", group: "Place" },
   categories: { label: "Category", group: "Building", lookup: "categories" },
   subcategories: { label: "Subcategory", group: "Building", lookup: "subcategories" },
-  minBuildingSqft: { label: "Building, at least", group: "Building", chip: atLeast("sqft") },
-  maxBuildingSqft: { label: "Building, at most", group: "Building", chip: atMost("sqft") },
-  minLotSqft: { label: "Lot, at least", group: "Building", chip: atLeast("sqft of lot") },
-  maxLotSqft: { label: "Lot, at most", group: "Building", chip: atMost("sqft of lot") },
-  minRoofAreaSqft: { label: "Roof, at least", group: "Building", chip: atLeast("sqft of roof") },
-  maxRoofAreaSqft: { label: "Roof, at most", group: "Building", chip: atMost("sqft of roof") },
-  minLandscapableSqft: { label: "Landscapable, at least", group: "Building", chip: atLeast("sqft landscapable") },
-  maxLandscapableSqft: { label: "Landscapable, at most", group: "Building", chip: atMost("sqft landscapable") },
-  minBuildingFootprintSqft: { label: "Footprint, at least", group: "Building", chip: atLeast("sqft of footprint") },
-  maxBuildingFootprintSqft: { label: "Footprint, at most", group: "Building", chip: atMost("sqft of footprint") },
+  minBuildingSqft: { label: "Building, at least", group: "Building", unit: "sqft", chip: atLeast("sqft") },
+  maxBuildingSqft: { label: "Building, at most", group: "Building", unit: "sqft", chip: atMost("sqft") },
+  minLotSqft: { label: "Lot, at least", group: "Building", unit: "sqft", chip: atLeast("sqft of lot") },
+  maxLotSqft: { label: "Lot, at most", group: "Building", unit: "sqft", chip: atMost("sqft of lot") },
+  minRoofAreaSqft: { label: "Roof, at least", group: "Building", unit: "sqft", chip: atLeast("sqft of roof") },
+  maxRoofAreaSqft: { label: "Roof, at most", group: "Building", unit: "sqft", chip: atMost("sqft of roof") },
+  minLandscapableSqft: {
+    label: "Landscapable, at least",
+    group: "Building",
+    unit: "sqft",
+    chip: atLeast("sqft landscapable")
+  },
+  maxLandscapableSqft: {
+    label: "Landscapable, at most",
+    group: "Building",
+    unit: "sqft",
+    chip: atMost("sqft landscapable")
+  },
+  minBuildingFootprintSqft: {
+    label: "Footprint, at least",
+    group: "Building",
+    unit: "sqft",
+    chip: atLeast("sqft of footprint")
+  },
+  maxBuildingFootprintSqft: {
+    label: "Footprint, at most",
+    group: "Building",
+    unit: "sqft",
+    chip: atMost("sqft of footprint")
+  },
   minYearBuilt: { label: "Built since", group: "Building", chip: (value) => `Built since ${value}` },
   maxYearBuilt: { label: "Built until", group: "Building", chip: (value) => `Built until ${value}` },
   minEffectiveYearBuilt: { label: "Renewed since", group: "Building", chip: (value) => `Renewed since ${value}` },
@@ -74,8 +96,18 @@ export const filterWords: Readonly<Record<FilterName, FilterWords>> = {
   commonName: { label: "Name of the property", group: "Owner" },
   organizationId: { label: "Firm, by its id", group: "Owner" },
   organizationRole: { label: "Role of that firm", group: "Owner" },
-  minPropertyValue: { label: "Value, at least", group: "Sale and value", chip: (value) => `≥ $${value}` },
-  maxPropertyValue: { label: "Value, at most", group: "Sale and value", chip: (value) => `≤ $${value}` },
+  minPropertyValue: {
+    label: "Value, at least",
+    group: "Sale and value",
+    unit: "US dollars",
+    chip: (value) => `≥ $${value}`
+  },
+  maxPropertyValue: {
+    label: "Value, at most",
+    group: "Sale and value",
+    unit: "US dollars",
+    chip: (value) => `≤ $${value}`
+  },
   lastSaleAfter: { label: "Sold after", group: "Sale and value" },
   lastSaleBefore: { label: "Sold before", group: "Sale and value" },
   changedKinds: { label: "Kind of change", group: "Sale and value" },

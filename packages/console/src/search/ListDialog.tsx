@@ -59,7 +59,7 @@ export const ListDialog = ({ ids, onAdded, onClose, type = "properties" }: {
     add.mutate()
   }
   return (
-    <Dialog onClose={onClose} title="Add to a list">
+    <Dialog isBusy={add.isPending} onClose={onClose} title="Add to a list">
       <form onSubmit={submit}>
         <label>
           List

@@ -1,6 +1,6 @@
 /** Unlocks properties, or reveals people, many at once: what each costs is asked first, and the sum is agreed to. */
 import { useQuery, useQueryClient } from "@tanstack/react-query"
-import { type ReactNode, useState } from "react"
+import { type ReactNode, useRef, useState } from "react"
 import { Dialog } from "../part/Dialog.tsx"
 import { Facts } from "../part/Facts.tsx"
 import { Priced } from "../part/Priced.tsx"
@@ -9,7 +9,7 @@ import { partOf, RefusalNotice } from "../part/RefusalNotice.tsx"
 import { number, plural } from "../part/Wording.ts"
 import { call, type Output, type Receipt } from "../service/Call.ts"
 import { mostAtOnce, partsOf } from "../service/Parts.ts"
-import { useBalanceChanged } from "../service/Session.tsx"
+import { useBalanceChanged, useBalanceMeanwhile } from "../service/Session.tsx"
 import { useMutation } from "../service/useMutation.ts"
 
 type Checked = Output<"service_check_access">["properties"][number]
@@ -35,6 +35,7 @@ export const OpenDialog = ({ ids, kind, onClose, onDone }: {
   readonly onClose: () => void
 }) => {
   const words = verbs[kind]
+  const [isBusy, setIsBusy] = useState(false)
   const { data, error } = useQuery({
     queryKey: ["access", kind, ids],
     queryFn: async ({ signal }) => {
@@ -49,6 +50,7 @@ export const OpenDialog = ({ ids, kind, onClose, onDone }: {
   })
   return (
     <Dialog
+      isBusy={isBusy}
       onClose={onClose}
       title={`${words.title} ${
         kind === "properties" ? plural(ids.length, "property", "properties") : plural(ids.length, "person", "people")
@@ -57,18 +59,28 @@ export const OpenDialog = ({ ids, kind, onClose, onDone }: {
       {error !== null && <RefusalNotice error={error} />}
       {data === undefined
         ? error === null && <p role="status">Asking what it costs…</p>
-        : <Offer checked={data} kind={kind} onDone={onDone} />}
+        : <Offer checked={data} kind={kind} onBusy={setIsBusy} onDone={onDone} />}
     </Dialog>
   )
 }
 
-const Offer = ({ checked, kind, onDone }: {
+const Offer = ({ checked, kind, onBusy, onDone }: {
   readonly checked: ReadonlyArray<Checked>
   readonly kind: Kind
+  /** Told when it begins to spend, and when it has ended. */
+  readonly onBusy: (isBusy: boolean) => void
   readonly onDone: (told: ReactNode) => void
 }) => {
   const client = useQueryClient()
   const balanceChanged = useBalanceChanged()
+  const balanceMeanwhile = useBalanceMeanwhile()
+  /** Nothing is opened after the one that is under way. */
+  const isStopped = useRef(false)
+  const [isStopping, setIsStopping] = useState(false)
+  const stop = () => {
+    isStopped.current = true
+    setIsStopping(true)
+  }
   const [receipts, setReceipts] = useState<ReadonlyArray<Receipt | null>>([])
   const words = verbs[kind]
   const closed = checked.filter(({ credits, revealed }) => !revealed && credits !== null)
@@ -80,15 +92,31 @@ const Offer = ({ checked, kind, onDone }: {
       // One after the other: each is a charge of its own, and the first refusal ends it. What is done stays done.
       const done = [...receipts]
       for (const { credits, id } of closed) {
+        if (isStopped.current) break
         const receipt = await open(kind, id, credits ?? 0)
         done.push(receipt)
         setReceipts([...done])
-        balanceChanged(receipt?.remaining ?? null)
+        if (typeof receipt?.remaining === "number") balanceMeanwhile(receipt.remaining)
       }
       return done
     },
-    onSuccess: (done) => onDone(<Paid receipts={done} verb={words.done} />),
-    onSettled: () => client.invalidateQueries()
+    onMutate: () => {
+      isStopped.current = false
+      onBusy(true)
+    },
+    onSuccess: (done) =>
+      onDone(
+        <>
+          {isStopped.current && done.length < all && `Stopped after ${number(done.length)} of ${number(all)}. `}
+          <Paid receipts={done} verb={words.done} />
+        </>
+      ),
+    onSettled: async () => {
+      balanceChanged(null)
+      await client.invalidateQueries()
+      setIsStopping(false)
+      onBusy(false)
+    }
   })
   return (
     <>
@@ -113,6 +141,13 @@ const Offer = ({ checked, kind, onDone }: {
         {start.isPending && `${number(receipts.length)} of ${number(all)} ${words.done}…`}
         {start.error !== null && receipts.length > 0 && <Paid receipts={receipts} verb={words.done} />}
       </p>
+      {start.isPending && (
+        <p>
+          <button className="plain" disabled={isStopping} onClick={stop} type="button">
+            {isStopping ? "Stopping after this one…" : "Stop"}
+          </button>
+        </p>
+      )}
       {start.error !== null && <RefusalNotice done={partOf(receipts.length, all, words.done)} error={start.error} />}
     </>
   )

@@ -15,7 +15,7 @@ import { useTyped } from "../part/useTyped.ts"
 import { number, word } from "../part/Wording.ts"
 import { knownOf } from "../service/Refusals.ts"
 import { FilterChips } from "./FilterChips.tsx"
-import { noteText } from "./NoteText.ts"
+import { Nothing } from "./Nothing.tsx"
 import { ResultList } from "./ResultList.tsx"
 import { SaveSearch } from "./SaveSearch.tsx"
 import style from "./SearchPage.module.css"
@@ -35,8 +35,11 @@ const goesOn = (before: SearchState, next: SearchState): boolean =>
   before.words !== next.words && before.words !== "" && next.words !== "" ||
   before.box !== next.box && before.box !== null && next.box !== null
 
+/** Marks a search that was made on the page. */
+const madeHere = "made here"
+
 const show = (before: SearchState, next: SearchState): void =>
-  navigate(addressOf("search", {}, write(next)), { replace: goesOn(before, next) })
+  navigate(addressOf("search", {}, write(next)), { mark: madeHere, replace: goesOn(before, next) })
 
 /** Time after the last key press in which nothing is asked. */
 const pauseMillis = 120
@@ -45,10 +48,10 @@ export const SearchPage = ({ search }: { readonly search: URLSearchParams }) => 
   const state = useMemo(() => parse(search), [search])
   const seen = useSeenCounties()
   const counties = useMemo(() => seen.counties?.filter(({ properties }) => properties > 0) ?? [], [seen.counties])
-  // A first visit begins with something to see.
+  // Whoever comes begins with something to see; whoever took it away here wants nothing.
   useEffect(() => {
     const [first] = counties
-    if (!isAsking(state) && first !== undefined && search.size === 0) {
+    if (!isAsking(state) && first !== undefined && search.size === 0 && history.state !== madeHere) {
       const shown = { ...state, filters: { countyFips: [first.fips] } }
       navigate(addressOf("search", {}, write(shown)), { replace: true })
     }
@@ -139,15 +142,7 @@ const Results = ({ counties, state }: { readonly counties: Counties; readonly st
             <Categories breakdown={first?.category_breakdown ?? []} state={state} />
             {chosen.size > 0 && <SelectionBar chosen={chosen} onDone={clear} />}
             {rows.length === 0
-              ? (
-                <p>
-                  Nothing matches. {first?.note !== undefined
-                    ? noteText(first.note)
-                    : hasWords(state)
-                    ? "Try fewer or other words."
-                    : "Take a filter away, or look at a wider part of the map."}
-                </p>
-              )
+              ? <Nothing note={first?.note} state={state} />
               : (
                 // Rows of the question before are looked at, and not chosen for this one.
                 <div aria-busy={isPlaceholderData} className={style["rows"]} inert={isPlaceholderData}>

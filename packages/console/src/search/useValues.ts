@@ -50,8 +50,11 @@ const looked = (lookup: NonNullable<(typeof filterWords)[FilterName]["lookup"]>)
   }
 })
 
-/** The values of a filter; undefined: they are not known yet. */
-export const useChoices = (name: FilterName): ReadonlyArray<Choice> | null | undefined => {
+/** The values of a filter, null where any will do; undefined: they are not known yet, or why they cannot be read. */
+export const useChoices = (name: FilterName): {
+  readonly choices: ReadonlyArray<Choice> | null | undefined
+  readonly error: Error | null
+} => {
   const lookup = filterWords[name].lookup
   const found = useQuery({
     ...looked(lookup ?? "categories"),
@@ -59,10 +62,10 @@ export const useChoices = (name: FilterName): ReadonlyArray<Choice> | null | und
     enabled: lookup !== undefined
   })
   const keys = useQuery(filterKeys)
-  if (lookup !== undefined) return found.data
-  if (keys.data === undefined) return undefined
+  if (lookup !== undefined) return { choices: found.data, error: found.error }
+  if (keys.data === undefined) return { choices: undefined, error: keys.error }
   const schema = keys.data.find(({ value }) => value === name)?.schema
-  return enumOf(schema)?.map((value) => ({ value, label: null })) ?? null
+  return { choices: enumOf(schema)?.map((value) => ({ value, label: null })) ?? null, error: null }
 }
 
 /** What the values of chips are called that are ids: counties and lists. */

@@ -12,6 +12,7 @@ import { chipText, filterNames } from "../search/FilterTable.ts"
 import { isDrawn, type SearchState, stateOf, write } from "../search/SearchUrl.ts"
 import { useLabels } from "../search/useValues.ts"
 import { call, type Output } from "../service/Call.ts"
+import { knownOf } from "../service/Refusals.ts"
 import { useSession } from "../service/Session.tsx"
 import { useMutation } from "../service/useMutation.ts"
 
@@ -24,19 +25,20 @@ export const SavedSearchesPage = () => {
     queryKey: key,
     queryFn: async ({ signal }) => (await call("service_list_saved_searches", {}, signal)).data
   })
+  const known = knownOf({ data, error })
   return (
     <main id="main">
       <h1 tabIndex={-1}>Saved searches</h1>
       {error !== null && <RefusalNotice error={error} />}
-      {data === undefined ?
+      {known === undefined ?
         error === null && <p role="status">One moment…</p> :
-        <p className={style["quiet"]} role="status">{plural(data.total, "saved search", "saved searches")}</p>}
-      {data?.total === 0 && (
+        <p className={style["quiet"]} role="status">{plural(known.total, "saved search", "saved searches")}</p>}
+      {known?.total === 0 && (
         <p>
           You have saved none yet. <Link to={addressOf("search")}>Search</Link>, and press “Save search”.
         </p>
       )}
-      {data !== undefined && data.total > 0 && <Table searches={data.saved_searches} />}
+      {known !== undefined && known.total > 0 && <Table searches={known.saved_searches} />}
     </main>
   )
 }

@@ -239,9 +239,12 @@ export const words: Readonly<Record<RefusalCode, Words>> = {
   }
 }
 
+/** Whether a code that came along with an answer has words here. */
+export const isCode = (code: string): code is RefusalCode => Object.hasOwn(words, code)
+
 /** What to say to a refusal. */
 export const wordsOf = ({ code, message }: Refused): Words =>
-  Object.hasOwn(words, code) ? words[code] : { sentence: message, next: retry }
+  isCode(code) ? words[code] : { sentence: message, next: retry }
 
 /** What can be done about it by somebody who is an admin, or not. */
 export const stepOf = ({ admin, ...words }: Words, isAdmin: boolean): Step =>

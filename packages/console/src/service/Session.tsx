@@ -90,7 +90,16 @@ const setCredits = (client: QueryClient, credits: number, updatedAt: number): vo
   )
 }
 
-/** What to do once credits were spent: the balance is told anew, in every tab. What is left of one's own limit is asked for. */
+/** Tells the balance in this tab alone, while credits are spent one charge after another; at their end comes `useBalanceChanged`. */
+export const useBalanceMeanwhile = (): (credits: number) => void => {
+  const client = useQueryClient()
+  return (credits) => setCredits(client, credits, Date.now())
+}
+
+/**
+ * What to do once credits were spent: the balance is told anew, in every tab. What is left of one's own limit is asked for. Other tabs
+ * read all that they show anew each time, so that of many charges it is told once, at their end.
+ */
 export const useBalanceChanged = (): (credits: number | null) => void => {
   const client = useQueryClient()
   const { ofOwn } = useSpendable()

@@ -1,15 +1,15 @@
 /** Writes a task: a new one, about a property that is found by words or about each of several, or an open one anew. */
-import { useQuery } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
 import { Dialog } from "../part/Dialog.tsx"
 import style from "../part/Page.module.css"
 import { partOf, RefusalNotice } from "../part/RefusalNotice.tsx"
+import { changedOf } from "../part/useFormChanges.ts"
 import { useKeptText } from "../part/useKeptText.ts"
-import { joined, number } from "../part/Wording.ts"
-import { call } from "../service/Call.ts"
+import { number } from "../part/Wording.ts"
 import { useSession } from "../service/Session.tsx"
-import { useColleagues } from "./useColleagues.ts"
-import { type Task, useSaveTask } from "./useTasks.ts"
+import { type Assignee, AssigneeChoice } from "./AssigneeChoice.tsx"
+import { PropertyFinder, usePropertySearch } from "./PropertyFinder.tsx"
+import { type Task, useSaveTask, type Wanted } from "./useTasks.ts"
 
 const types: Readonly<Record<Task["type"], string>> = {
   call: "Call",
@@ -26,6 +26,42 @@ const isType = (value: string): value is Task["type"] => Object.hasOwn(types, va
 
 export const typeOf = (type: Task["type"]): string => Object.hasOwn(types, type) ? types[type] : type
 
+const assigneeOf = ({ assignee_id: id, assignee_name: name }: Task): Assignee | null =>
+  name === null ? null : { id, name }
+
+/** The day that a field holds, as the task has it: a time of day that it has already stays, as long as its day does. */
+const dueOf = (due: string, before: string | null): string | null =>
+  due === "" ? null : before?.startsWith(due) === true ? before : due
+
+const textOrNull = (text: string): string | null => text.trim() === "" ? null : text.trim()
+
+/** What the fields say. */
+interface Said {
+  readonly title: string
+  readonly description: string | null
+  readonly type: Task["type"]
+  readonly due: string | null
+  readonly assignee: Assignee | null
+}
+
+const saidOf = (task: Task): Said => ({
+  title: task.title.trim(),
+  description: textOrNull(task.description ?? ""),
+  type: task.type,
+  due: task.due_at,
+  assignee: assigneeOf(task)
+})
+
+const wantedOf = (task: Task | null, properties: ReadonlyArray<string>, now: Said): Wanted => {
+  if (task === null) {
+    const { assignee, ...said } = now
+    return { kind: "new", properties, input: { ...said, assignee_id: assignee?.id ?? null } }
+  }
+  const { assignee, ...said } = changedOf(saidOf(task), now)
+  const given = assignee === undefined ? {} : { assignee_id: assignee?.id ?? null }
+  return { kind: "edit", input: { id: task.id, ...said, ...given } }
+}
+
 export const TaskDialog = ({ about = null, onClose, onSaved, task }: {
   /** The properties that a new one is about, each of its own; null: one that is found by words. */
   readonly about?: ReadonlyArray<string> | null
@@ -35,41 +71,35 @@ export const TaskDialog = ({ about = null, onClose, onSaved, task }: {
   readonly onClose: () => void
 }) => {
   const { member } = useSession()
-  const colleagues = useColleagues()
   const save = useSaveTask()
-  const [found, setFound] = useState("")
-  const properties = task !== null ? [task.property_id] : about ?? (found === "" ? [] : [found])
+  const search = usePropertySearch()
+  const properties = task !== null ? [task.property_id] : about ?? (search.chosen === null ? [] : [search.chosen])
   const name = task === null ? `new task ${about?.length === 1 ? about[0] : ""}` : `task ${task.id}`
   const title = useKeptText(`title of ${name}`, task?.title)
   const description = useKeptText(`description of ${name}`, task?.description ?? "")
   const [type, setType] = useState<Task["type"]>(task?.type ?? "call")
   const [due, setDue] = useState(task?.due_at?.slice(0, 10) ?? "")
-  const [assignee, setAssignee] = useState(task === null ? member.member_id : task.assignee_id ?? "")
+  const writer: Assignee = { id: member.member_id, name: member.name }
+  const [assignee, setAssignee] = useState(task === null ? writer : assigneeOf(task))
   const forget = () => {
     title.forget()
     description.forget()
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const said = {
+    const now = {
       title: title.text.trim(),
-      description: description.text.trim() === "" ? null : description.text.trim(),
+      description: textOrNull(description.text),
       type,
-      // A time of day that the task has already stays, as long as its day does.
-      due: due === "" ? null : task?.due_at?.startsWith(due) === true ? task.due_at : due,
-      assignee_id: assignee === "" ? null : assignee
+      due: dueOf(due, task?.due_at ?? null),
+      assignee
     }
-    save.mutate(
-      task === null
-        ? { kind: "new", properties, input: said }
-        : { kind: "edit", input: { id: task.id, ...said } },
-      {
-        onSuccess: () => {
-          forget()
-          onSaved()
-        }
+    save.mutate(wantedOf(task, properties, now), {
+      onSuccess: () => {
+        forget()
+        onSaved()
       }
-    )
+    })
   }
   const close = () => {
     forget()
@@ -77,6 +107,7 @@ export const TaskDialog = ({ about = null, onClose, onSaved, task }: {
   }
   return (
     <Dialog
+      isBusy={save.isPending}
       onClose={close}
       title={task !== null
         ? "Edit the task"
@@ -84,7 +115,7 @@ export const TaskDialog = ({ about = null, onClose, onSaved, task }: {
         ? `Add a task about each of ${number(properties.length)}`
         : "Add a task"}
     >
-      {task === null && about === null && <PropertyFinder onChoose={setFound} />}
+      {task === null && about === null && <PropertyFinder search={search} />}
       <form className={style["form"]} onSubmit={submit}>
         <label>
           What is to be done
@@ -100,13 +131,11 @@ export const TaskDialog = ({ about = null, onClose, onSaved, task }: {
           Due, a day in UTC
           <input onChange={(event) => setDue(event.target.value)} type="date" value={due} />
         </label>
-        <label>
-          By whom
-          <select onChange={(event) => setAssignee(event.target.value)} value={assignee}>
-            <option value="">Nobody yet</option>
-            {colleagues.data?.map(({ member_id, name }) => <option key={member_id} value={member_id}>{name}</option>)}
-          </select>
-        </label>
+        <AssigneeChoice
+          assignee={assignee}
+          before={task === null ? writer : assigneeOf(task)}
+          onChoose={setAssignee}
+        />
         <label>
           More about it
           <textarea
@@ -130,49 +159,5 @@ export const TaskDialog = ({ about = null, onClose, onSaved, task }: {
         </div>
       </form>
     </Dialog>
-  )
-}
-
-const PropertyFinder = ({ onChoose }: { readonly onChoose: (id: string) => void }) => {
-  const [words, setWords] = useState("")
-  const [asked, setAsked] = useState("")
-  const found = useQuery({
-    queryKey: ["property finder", asked],
-    queryFn: async ({ signal }) => {
-      const { results } = (await call("service_search_properties", { query: asked, limit: 20 }, signal)).data
-      return results
-    },
-    enabled: asked.length >= 2
-  })
-  return (
-    <form
-      className={style["form"]}
-      onSubmit={(event) => {
-        event.preventDefault()
-        setAsked(words.trim())
-      }}
-      role="search"
-    >
-      <label>
-        Property: words of its address, name or owner
-        <input onChange={(event) => setWords(event.target.value)} type="search" value={words} />
-      </label>
-      <div className={style["buttons"]}>
-        <button className="plain" disabled={words.trim().length < 2} type="submit">Find</button>
-      </div>
-      {found.error !== null && <RefusalNotice error={found.error} />}
-      {found.data?.length === 0 && <p role="status">Nothing was found.</p>}
-      {found.data !== undefined && found.data.length > 0 && (
-        <label>
-          Found
-          <select defaultValue="" onChange={(event) => onChoose(event.target.value)}>
-            <option value="">Choose one</option>
-            {found.data.map(({ address, city, id, key }) => (
-              <option key={id} value={id}>{joined([address ?? key, city])}</option>
-            ))}
-          </select>
-        </label>
-      )}
-    </form>
   )
 }

@@ -1,15 +1,18 @@
 /** Tasks: the member's own or everybody's, what is due first before all. */
 import { useState } from "react"
 import { addressOf, Link, navigate } from "../app/Router.tsx"
+import { Confirmed } from "../part/Confirmed.tsx"
 import { dueIn, isDue } from "../part/Moment.ts"
 import style from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { ShowMore } from "../part/ShowMore.tsx"
 import { Told } from "../part/Told.tsx"
 import { actions, WideTable } from "../part/WideTable.tsx"
 import { joined, plural } from "../part/Wording.ts"
+import { knownOf } from "../service/Refusals.ts"
 import { useSession } from "../service/Session.tsx"
 import { TaskDialog, typeOf } from "./TaskDialog.tsx"
-import { type Task, useEndTask, useTasks } from "./useTasks.ts"
+import { type Task, useAllTasks, useEndTask } from "./useTasks.ts"
 
 const pageSize = 50
 
@@ -26,11 +29,19 @@ export const TasksPage = ({ search }: { readonly search: URLSearchParams }) => {
   const whose = search.get("whose") === "team" ? "team" : "mine"
   const asked = search.get("status")
   const status = isStatus(asked) ? asked : "open"
-  const offset = Math.max(0, Number.parseInt(search.get("from") ?? "", 10) || 0)
-  const { data, error } = useTasks({ mine: whose === "mine", status, limit: pageSize, offset })
+  const found = useAllTasks({ mine: whose === "mine", status, limit: pageSize })
+  const { error, refetch } = found
+  const known = knownOf(found)
+  const total = known?.pages.at(-1)?.total
+  const tasks = known?.pages.flatMap((page) => page.tasks)
   const end = useEndTask()
   const [editing, setEditing] = useState<Task | "new" | null>(null)
   const [said, setSaid] = useState("")
+  /** As it is by now: somebody else may have changed it. */
+  const edit = async (row: Task) => {
+    const { data: now } = await refetch()
+    setEditing(now?.pages.flatMap((page) => page.tasks).find(({ id }) => id === row.id) ?? row)
+  }
   const isReadOnly = member.role === "read_only"
   const canEnd = status === "open" && !isReadOnly
   const show = (change: Readonly<Record<string, string>>): void =>
@@ -60,15 +71,15 @@ export const TasksPage = ({ search }: { readonly search: URLSearchParams }) => {
       </div>
       <Told said={said === "" ? null : said}>
         <p className={style["quiet"]}>
-          {data === undefined ? "" : joined([plural(data.total, "task", "tasks"), said], ". ")}
+          {total === undefined ? "" : joined([plural(total, "task", "tasks"), said], ". ")}
         </p>
       </Told>
       {error !== null && <RefusalNotice error={error} />}
       {end.error !== null && <RefusalNotice error={end.error} />}
-      {data?.total === 0 && <p>There is nothing here.</p>}
-      {data !== undefined && data.tasks.length > 0 && (
+      {total === 0 && <p>There is nothing here.</p>}
+      {tasks !== undefined && tasks.length > 0 && (
         <WideTable columns={[...columns, ...canEnd ? [actions] : []]} isFramed label="Tasks">
-          {data.tasks.map((task) => (
+          {tasks.map((task) => (
             <tr key={task.id}>
               <td>
                 {task.title}
@@ -103,21 +114,19 @@ export const TasksPage = ({ search }: { readonly search: URLSearchParams }) => {
                       aria-label={`Edit: ${task.title}`}
                       className="plain"
                       onClick={() =>
-                        setEditing(task)}
+                        void edit(task)}
                       type="button"
                     >
                       Edit
                     </button>
-                    <button
-                      aria-label={`Cancel: ${task.title}`}
-                      className="plain"
+                    <Confirmed
+                      about={task.title}
                       disabled={end.isPending}
-                      onClick={() =>
+                      label="Cancel task"
+                      onConfirm={() =>
                         finish(task, "cancelled")}
-                      type="button"
-                    >
-                      Cancel
-                    </button>
+                      question="It is ended for good."
+                    />
                   </div>
                 </td>
               )}
@@ -125,26 +134,7 @@ export const TasksPage = ({ search }: { readonly search: URLSearchParams }) => {
           ))}
         </WideTable>
       )}
-      <div className={style["buttons"]}>
-        {offset > 0 && (
-          <button
-            className="plain"
-            onClick={() => show({ from: String(Math.max(0, offset - pageSize)) })}
-            type="button"
-          >
-            Before
-          </button>
-        )}
-        {data !== undefined && data.total > offset + pageSize && (
-          <button
-            className="plain"
-            onClick={() => show({ from: String(offset + pageSize) })}
-            type="button"
-          >
-            Next
-          </button>
-        )}
-      </div>
+      {known !== undefined && <ShowMore of={found} />}
       {editing !== null && (
         <TaskDialog
           onClose={() => setEditing(null)}

@@ -1,15 +1,29 @@
 /** Tasks, and what is done with them: whatever shows a task is asked anew after a change. */
-import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useRef, useState } from "react"
+import { firstPage, nextPage } from "../part/ShowMore.tsx"
 import { call, type Input, type Output } from "../service/Call.ts"
+import { knownOf } from "../service/Refusals.ts"
 import { useMutation } from "../service/useMutation.ts"
 
 export type Task = Output<"app_list_tasks">["tasks"][number]
 
-export const useTasks = (asked: Input<"app_list_tasks">) =>
-  useQuery({
+/** The first of them. */
+export const useTasks = (asked: Input<"app_list_tasks">) => {
+  const { data, error } = useQuery({
     queryKey: ["tasks", asked],
     queryFn: async ({ signal }) => (await call("app_list_tasks", asked, signal)).data
+  })
+  return { data: knownOf({ data, error }), error }
+}
+
+/** All of them, page by page. */
+export const useAllTasks = (asked: Input<"app_list_tasks">) =>
+  useInfiniteQuery({
+    queryKey: ["tasks", "page", asked],
+    queryFn: async ({ pageParam, signal }) => (await call("app_list_tasks", { ...asked, ...pageParam }, signal)).data,
+    initialPageParam: firstPage,
+    getNextPageParam: nextPage
   })
 
 const useChanged = () => {
@@ -27,7 +41,7 @@ export const useEndTask = () =>
     onSettled: useChanged()
   })
 
-/** A new task about properties, or an open one written anew. */
+/** A new task about properties, or what is another in an open one. */
 export type Wanted =
   | {
     readonly kind: "new"

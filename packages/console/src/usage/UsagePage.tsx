@@ -7,6 +7,7 @@ import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { WideTable } from "../part/WideTable.tsx"
 import { number, plural } from "../part/Wording.ts"
 import { call } from "../service/Call.ts"
+import { knownOf } from "../service/Refusals.ts"
 import { DailyLimits } from "./DailyLimits.tsx"
 import { ofLimit, type OrganizationUsage, type Usage } from "./Usage.ts"
 
@@ -16,25 +17,26 @@ export const UsagePage = () => {
     queryFn: async ({ signal }) => (await call("app_get_usage", {}, signal)).data,
     staleTime: 0
   })
+  const known = knownOf({ data, error })
   return (
     <main id="main">
       <h1 tabIndex={-1}>Usage and limits</h1>
       {error !== null && <RefusalNotice error={error} />}
-      {data === undefined ? error === null && <p role="status">One moment…</p> : (
+      {known === undefined ? error === null && <p role="status">One moment…</p> : (
         <>
           <div className={style["grid"]}>
-            <Mine mine={data.mine} />
-            {data.organization !== null && (
+            <Mine mine={known.mine} />
+            {known.organization !== null && (
               <>
-                <Requests usage={data.organization} />
-                <Records usage={data.organization} />
+                <Requests usage={known.organization} />
+                <Records usage={known.organization} />
               </>
             )}
           </div>
-          {data.organization !== null && (
+          {known.organization !== null && (
             <>
-              <DailyLimits usage={data.organization} />
-              <Members usage={data.organization} />
+              <DailyLimits usage={known.organization} />
+              <Members usage={known.organization} />
             </>
           )}
         </>

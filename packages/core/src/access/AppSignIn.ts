@@ -9,10 +9,12 @@
  * | no session, or one that ended                | SIGN_IN_REQUIRED   |
  * | a closed or suspended organization           | as for a key       |
  *
- * A member without a seat signs in and is told so by what they ask for (`AppDoor`). decisions, section 21.
+ * A member without a seat signs in and is told so by what they ask for (`AppDoor`). Whoever is signed in gets out again, however
+ * their organization stands. decisions, section 21.
  */
 import { Clock, Context, Effect, Layer, Option, type Redacted, Schema } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
+import * as LogPace from "../operation/LogPace.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
 import type { Organization, OrganizationId } from "../organization/Organization.ts"
 import type { Member } from "../organization/Organizations.ts"
@@ -60,12 +62,6 @@ export type IssuerRefusal =
   | AccountStanding.StandingRefusal
   | TemporarilyUnavailable
 
-/** Says the same to every person of whom no address is confirmed, so that nobody learns which addresses are members'. */
-const unconfirmed = ({ subject }: KnownPerson) =>
-  Effect.logInfo(`A sign-in has no email address that the authorization server confirms: subject ${subject}`).pipe(
-    Effect.andThen(Effect.fail(new AddressUnconfirmed()))
-  )
-
 export class AppSignIn extends Context.Service<AppSignIn, {
   /** A link's secret for an active member; none: there is no such member. */
   issueLink(orgId: OrganizationId, memberId: string): Effect.Effect<
@@ -111,6 +107,11 @@ export class AppSignIn extends Context.Service<AppSignIn, {
     readonly session: Redacted.Redacted
     readonly requestId: string
   }): Effect.Effect<MemberCaller, SignInRequired | AccountStanding.StandingRefusal | TemporarilyUnavailable>
+  /** The same, however their organization stands: for whoever leaves it. */
+  identify(request: {
+    readonly session: Redacted.Redacted
+    readonly requestId: string
+  }): Effect.Effect<MemberCaller, SignInRequired | TemporarilyUnavailable>
   /** Ends the session of a caller; answers where the browser signs out at the authorization server too, null: nowhere. */
   signOut(caller: MemberCaller): Effect.Effect<string | null, TemporarilyUnavailable>
 }>()("@freehold/core/access/AppSignIn") {
@@ -122,6 +123,14 @@ export class AppSignIn extends Context.Service<AppSignIn, {
       const random = yield* SecureRandom.SecureRandom
       const standing = yield* AccountStanding.AccountStanding
       const provider = yield* IdentityProvider
+      /** Whoever has an account at the authorization server can sign in again and again. */
+      const pace = LogPace.make()
+
+      /** Says the same to every person of whom no address is confirmed, so that nobody learns which addresses are members'. */
+      const unconfirmed = ({ subject }: KnownPerson) =>
+        pace(
+          Effect.logInfo(`A sign-in has no email address that the authorization server confirms: subject ${subject}`)
+        ).pipe(Effect.andThen(Effect.fail(new AddressUnconfirmed())))
 
       /** A sign-in by an authorization server, where there is none, has ended before it began. */
       const withProvider = <A, E>(
@@ -131,22 +140,26 @@ export class AppSignIn extends Context.Service<AppSignIn, {
 
       const { generate, hashOf } = SessionSecret.make(digest, random)
 
-      const asCaller = Effect.fnUntraced(
-        function*({ member, organization, session }: SignedInMember, requestId: string) {
-          yield* AccountStanding.check(standing, organization)
-          const caller: MemberCaller = {
-            kind: "member",
-            credentialId: session.sessionId,
-            label: member.name,
-            scopes: [],
-            organization,
-            territory: member.territory,
-            requestId,
-            member
-          }
-          return caller
-        }
-      )
+      const callerOf = ({ member, organization, session }: SignedInMember, requestId: string): MemberCaller => ({
+        kind: "member",
+        credentialId: session.sessionId,
+        label: member.name,
+        scopes: [],
+        organization,
+        territory: member.territory,
+        requestId,
+        member
+      })
+
+      const asCaller = (found: SignedInMember, requestId: string) =>
+        Effect.as(AccountStanding.check(standing, found.organization), callerOf(found, requestId))
+
+      /** The live session that has the secret. */
+      const signedIn = Effect.fnUntraced(function*(secret: Redacted.Redacted) {
+        if (!SessionSecret.isWellFormed(secret)) return yield* new SignInRequired()
+        const found = yield* sessions.authorize(yield* hashOf(secret), yield* Clock.currentTimeMillis)
+        return Option.isSome(found) ? found.value : yield* new SignInRequired()
+      })
 
       /** The secret of a session and what is stored of it. */
       const newSession = Effect.gen(function*() {
@@ -204,9 +217,10 @@ export class AppSignIn extends Context.Service<AppSignIn, {
           return { secret, caller: yield* asCaller(found.value, requestId) }
         }),
         admit: Effect.fn("AppSignIn.admit")(function*({ requestId, session }) {
-          if (!SessionSecret.isWellFormed(session)) return yield* new SignInRequired()
-          const found = yield* sessions.authorize(yield* hashOf(session), yield* Clock.currentTimeMillis)
-          return Option.isSome(found) ? yield* asCaller(found.value, requestId) : yield* new SignInRequired()
+          return yield* asCaller(yield* signedIn(session), requestId)
+        }),
+        identify: Effect.fn("AppSignIn.identify")(function*({ requestId, session }) {
+          return callerOf(yield* signedIn(session), requestId)
         }),
         signOut: Effect.fn("AppSignIn.signOut")(
           function*({ credentialId: sessionId, member: { memberId }, organization: { org_id: orgId } }) {

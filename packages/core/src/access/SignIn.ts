@@ -16,7 +16,7 @@
  */
 import { Context, Duration, Effect, Layer, Option, type Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
-import type { Scope } from "../operation/Scope.ts"
+import { ofPeople } from "../operation/Scope.ts"
 import { RateLimited } from "../rate/RateRefusals.ts"
 import type { Counted } from "../rate/RateWindow.ts"
 import {
@@ -42,9 +42,6 @@ export type SignInRefusal =
 
 /** Time within which the member must have been found and the request counted. */
 const deadline = Duration.seconds(2)
-
-/** The scopes that mean anything for a person; the others are REST's. */
-const scopesOfPeople: ReadonlyArray<Scope> = ["mcp", "pipeline:transitions_full"]
 
 /** A member who was found, and the counters of their connection. */
 export interface SignedIn {
@@ -109,7 +106,7 @@ export const layer: Layer.Layer<never, never, PersonTokens | Connections | Secur
             kind: "person",
             credentialId: connection.connectionId,
             label: `${member.name} (${connection.clientId})`,
-            scopes: scopesOfPeople.filter((scope) => person.scopes.includes(scope)),
+            scopes: ofPeople.filter((scope) => person.scopes.includes(scope)),
             organization,
             territory: member.territory,
             requests: { minute, day },

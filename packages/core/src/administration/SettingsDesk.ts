@@ -3,12 +3,12 @@ import { Effect } from "effect"
 import { Caller } from "../access/Caller.ts"
 import type { HandlerOf } from "../access/Handler.ts"
 import { defaultPipelineCap } from "../limit/DailyLimit.ts"
-import { InvalidInput } from "../operation/InvalidInput.ts"
+import { invalid, InvalidInput } from "../operation/InvalidInput.ts"
 import { DailyLimitKind, type Organization } from "../organization/Organization.ts"
 import { Organizations } from "../organization/Organizations.ts"
 import { lossReasonsOf } from "../stage/LossReason.ts"
 import * as Administration from "./Administration.ts"
-import type { ChangeSettings, GetSettings } from "./SettingsOperations.ts"
+import { type ChangeSettings, type GetSettings, maximumLossReasons } from "./SettingsOperations.ts"
 
 const settingsOf = ({ agent_pipeline_changes, daily_limits, loss_reasons, member_connect }: Organization) => ({
   daily_limits: {
@@ -34,13 +34,25 @@ const limitsWith = (limits: Organization["daily_limits"], given: NonNullable<Cha
   return { ...limits, ...Object.fromEntries(changed) }
 }
 
-/** Two reasons of one code could not be told apart. */
-const repeatedCodes = (reasons: NonNullable<Change["loss_reasons"]>) => {
-  const codes = reasons.map(({ code }) => code)
-  return codes.flatMap((code, index) =>
-    codes.indexOf(code) < index ? [{ field: `loss_reasons.${index}.code`, message: "Expected each only once" }] : []
+/** What was added and taken away alone: reasons of which whoever changes them does not know stay. */
+const reasonsWith = Effect.fnUntraced(function*(
+  reasons: Organization["loss_reasons"],
+  { add_loss_reasons: added = [], remove_loss_reasons: removed = [] }: Change
+) {
+  const left = reasons.filter(({ code }) => !removed.includes(code))
+  const codes = [...left, ...added].map(({ code }) => code)
+  // Two reasons of one code could not be told apart.
+  const issues = added.flatMap(({ code }, index) =>
+    codes.indexOf(code) < left.length + index
+      ? [{ field: `add_loss_reasons.${index}.code`, message: "Expected each only once" }]
+      : []
   )
-}
+  if (issues.length > 0) return yield* new InvalidInput({ issues })
+  if (added.length > 0 && codes.length > maximumLossReasons) {
+    return yield* invalid("add_loss_reasons", `Expected at most ${maximumLossReasons} of your own`)
+  }
+  return [...left, ...added]
+})
 
 export const make = Effect.gen(function*() {
   const organizations = yield* Organizations
@@ -64,14 +76,12 @@ export const make = Effect.gen(function*() {
 
   const update: HandlerOf<typeof ChangeSettings> = Effect.fn("SettingsDesk.update")((input) =>
     change(Effect.fnUntraced(function*(before) {
-      const issues = repeatedCodes(input.loss_reasons ?? [])
-      if (issues.length > 0) return yield* new InvalidInput({ issues })
       const after: Organization = {
         ...before,
         daily_limits: limitsWith(before.daily_limits, input.daily_limits ?? {}),
         agent_pipeline_changes: input.agent_pipeline_changes ?? before.agent_pipeline_changes,
         member_connect: input.member_connect ?? before.member_connect,
-        loss_reasons: input.loss_reasons ?? before.loss_reasons
+        loss_reasons: yield* reasonsWith(before.loss_reasons, input)
       }
       const difference = Administration.differenceOf(settingsOf(before), settingsOf(after))
       if (difference === null) return [settingsOf(before), null]

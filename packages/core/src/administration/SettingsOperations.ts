@@ -11,7 +11,7 @@ import { LossReason, OwnLossReason } from "../stage/LossReason.ts"
 const access = { scope: null, plan: "team", app: "admins" } as const
 
 /** Reasons of its own that an organization may have. */
-const maximumLossReasons = 50
+export const maximumLossReasons = 50
 
 const Cap = Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000_000 })))
 
@@ -65,7 +65,10 @@ export const ChangeSettings = Operation.make("app_change_settings", {
     })),
     agent_pipeline_changes: Schema.optionalKey(Schema.Boolean),
     member_connect: Schema.optionalKey(MemberConnect),
-    loss_reasons: Schema.optionalKey(Schema.Array(OwnLossReason).check(Schema.isMaxLength(maximumLossReasons)))
+    /** Reasons of its own that it had not before. */
+    add_loss_reasons: Schema.optionalKey(Schema.Array(OwnLossReason).check(Schema.isMaxLength(maximumLossReasons))),
+    /** Codes of reasons of its own; one that it does not have is none. */
+    remove_loss_reasons: Schema.optionalKey(Schema.Array(Schema.String).check(Schema.isMaxLength(maximumLossReasons)))
   }),
   output: Settings,
   refusals: [],

@@ -10,8 +10,9 @@ import * as OrganizationsMemory from "@freehold/core/memory/organization/Organiz
 import { defaults } from "@freehold/core/organization/Organization"
 import { Organizations } from "@freehold/core/organization/Organizations"
 import { member } from "@freehold/core/testing/Seed"
-import { Effect, Layer, Logger, Option, Redacted } from "effect"
+import { Effect, Layer, Logger, Option, Redacted, References } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
+import { TestClock } from "effect/testing"
 
 const email = "ana@people.example"
 
@@ -78,6 +79,21 @@ describe("AppSignIn", () => {
       assert.strictEqual(yield* refusalOf({ subject: "subject-8", email: "nobody@people.example" }), "NOT_A_MEMBER")
       yield* enter({ subject: "ana", email })
       assert.strictEqual((yield* enter({ subject: "ana", email: null })).to, "/", "known by the subject")
+    }))
+
+  it.effect("logs so many of them in a second, and tells with the next one how many it left out", () =>
+    Effect.gen(function*() {
+      const { enter } = yield* arrange()
+      const leftOut: Array<unknown> = []
+      const logger = Logger.layer([
+        Logger.make(({ fiber }) => void leftOut.push(fiber.getRef(References.CurrentLogAnnotations)["left_out"]))
+      ])
+      const refused = Effect.flip(enter({ subject: "subject-7", email: null })).pipe(Effect.provide(logger))
+      for (let each = 0; each < 13; each++) yield* refused
+      assert.deepStrictEqual(leftOut, Array.from({ length: 10 }, () => undefined))
+      yield* TestClock.adjust("1 second")
+      yield* refused
+      assert.strictEqual(leftOut.at(-1), 3)
     }))
 
   it.effect("leaves the session as it is where another organization may not be entered", () =>

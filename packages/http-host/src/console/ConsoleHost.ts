@@ -10,10 +10,13 @@
  * | POST /console/sign-in/ways   | the authorization server by which people may sign in, null: none     |
  * | GET /sign-in/...             | signing in by it (`IssuerSignIn`)                                    |
  * | POST /console/change         | goes on in another organization of the same person                   |
- * | POST /console/sign-out       | ends the session                                                     |
+ * | POST /console/sign-out       | ends the session, and has the browser forget its cookie              |
  *
  * Whatever is asked by POST must come from a page of this origin (`SameOrigin`). GET changes nothing: programs that look at
  * a link before a person does cannot use it up. `/v1` knows no cookie, and this door no key.
+ *
+ * Whoever leaves is not asked how the organization stands that they leave: signing out and going on elsewhere are for members of a
+ * suspended or closed one too. Nothing but the limit of the address stands before a sign-out.
  */
 import * as AppDoor from "@freehold/core/access/AppDoor"
 import { AppSignIn } from "@freehold/core/access/AppSignIn"
@@ -33,10 +36,11 @@ import { Counted } from "@freehold/core/operation/JsonBounds"
 import * as MemberLimiter from "@freehold/core/rate/MemberLimiter"
 import { Effect, Layer, Option, Redacted } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import * as AdmittedRoute from "../AdmittedRoute.ts"
 import { claimOf } from "../GatheredRequest.ts"
-import * as KnownCallers from "../KnownCallers.ts"
 import { RequestFacts } from "../RequestFacts.ts"
 import * as RequestFrame from "../RequestFrame.ts"
+import * as Turns from "../Turns.ts"
 import * as AppAnswer from "./AppAnswer.ts"
 import * as ConsolePages from "./ConsolePages.ts"
 import * as IssuerSignIn from "./IssuerSignIn.ts"
@@ -81,29 +85,42 @@ const doors = Effect.fnUntraced(function*({ origin, operatorOrigin }: ConsoleOpt
   const minutes = MemberLimiter.make()
   const viewCookie = operatorOrigin === null ? null : cookiesOf(operatorOrigin).view
 
-  /** The member of a session, or as whom the operator looks: whoever does sees nothing of a session of their own. */
-  const admitted = Effect.gen(function*() {
+  /** As whom the operator looks, who sees nothing of a session of their own; null: it is no operator. */
+  const seen = Effect.gen(function*() {
     const { requestId } = yield* RequestFacts
-    const request = yield* HttpServerRequest.HttpServerRequest
-    const { headers } = request
+    const { headers } = yield* HttpServerRequest.HttpServerRequest
     const view = viewCookie?.read(headers["cookie"]) ?? null
-    if (view !== null) {
-      const seen = yield* operatorSignIn.seeing({ view, requestId })
-      yield* noteMember(seen)
-      return seen
-    }
-    const session = cookie.read(headers["cookie"]) ?? Redacted.make("")
-    const caller = yield* signIn.admit({ session, requestId })
+    if (view === null) return null
+    const caller = yield* AdmittedRoute.identify(operatorSignIn.seeing({ view, requestId }))
     yield* noteMember(caller)
-    KnownCallers.ofProcess.remember(claimOf(request), caller.organization.org_id)
-    yield* minutes.admit(caller.member.memberId)
+    yield* Turns.next(caller.organization.org_id)
     return caller
   })
 
-  /** The member of a session, in person. */
-  const acting = Effect.gen(function*() {
-    const caller = yield* admitted
-    return caller.seenBy === undefined ? caller : yield* new AppDoor.ViewOnly()
+  /** The session that the browser keeps. */
+  const kept = Effect.gen(function*() {
+    const { requestId } = yield* RequestFacts
+    const { headers } = yield* HttpServerRequest.HttpServerRequest
+    return { session: cookie.read(headers["cookie"]) ?? Redacted.make(""), requestId }
+  })
+
+  /** Lets a member in whose session it is. */
+  const letIn = Effect.fnUntraced(function*(caller: MemberCaller) {
+    yield* noteMember(caller)
+    yield* minutes.admit(caller.member.memberId)
+    yield* AdmittedRoute.letIn(claimOf(yield* HttpServerRequest.HttpServerRequest), caller.organization.org_id)
+    return caller
+  })
+
+  /** The member of a session, or as whom the operator looks. */
+  const admitted = Effect.gen(function*() {
+    return (yield* seen) ?? (yield* letIn(yield* AdmittedRoute.identify(signIn.admit(yield* kept))))
+  })
+
+  /** Who leaves the organization, in person; SIGN_IN_REQUIRED: nobody is signed in. */
+  const leaving = Effect.gen(function*() {
+    if ((yield* seen) !== null) return yield* new AppDoor.ViewOnly()
+    return yield* AdmittedRoute.identify(signIn.identify(yield* kept))
   })
 
   const operate = Effect.gen(function*() {
@@ -140,7 +157,7 @@ const doors = Effect.fnUntraced(function*({ origin, operatorOrigin }: ConsoleOpt
   const ways = Effect.sync(() => AppAnswer.success({ issuer: Option.getOrNull(signIn.issuer) }))
 
   const change = Effect.gen(function*() {
-    const caller = yield* acting
+    const caller = yield* letIn(yield* leaving)
     const { secret } = yield* signIn.change(caller, yield* PageDoor.text("org_id"))
     return HttpServerResponse.setHeaders(AppAnswer.success({}), {
       "set-cookie": cookie.keep(secret, sessionLifetime),
@@ -149,7 +166,12 @@ const doors = Effect.fnUntraced(function*({ origin, operatorOrigin }: ConsoleOpt
   })
 
   const signOut = Effect.gen(function*() {
-    const leave = yield* signIn.signOut(yield* acting)
+    const leave = yield* leaving.pipe(
+      Effect.tap(noteMember),
+      Effect.flatMap((caller) => signIn.signOut(caller)),
+      // It has ended already: what is left of it is the cookie.
+      Effect.catchTag("SIGN_IN_REQUIRED", () => Effect.succeed(null))
+    )
     return HttpServerResponse.setHeaders(AppAnswer.success({ leave }), {
       "set-cookie": cookie.forget,
       "clear-site-data": "\"cache\""

@@ -178,7 +178,7 @@ layer(host, { excludeTestServices: true })("An organization's admins", (it) => {
       const { body } = yield* ask("app_change_settings", {
         daily_limits: { lead_export: 7 },
         member_connect: "admins",
-        loss_reasons: [{ code: "org_sample", label: "A sample", requires_note: false }]
+        add_loss_reasons: [{ code: "org_sample", label: "A sample", requires_note: false }]
       })
       assert.strictEqual(body.data.daily_limits.lead_export, 7)
       const after = Option.getOrThrow(yield* organizations.find("org_capped"))
@@ -195,9 +195,32 @@ layer(host, { excludeTestServices: true })("An organization's admins", (it) => {
       for (const foreign of [{ plan: "enterprise" }, { serviceable_area: {} }, { daily_limits: { lead_export: -1 } }]) {
         assert.deepStrictEqual(codeOf(yield* ask("app_change_settings", foreign)), [400, "INVALID_ARGUMENTS"])
       }
-      const reason = { code: "org_twice", label: "Twice", requires_note: false }
-      const twice = yield* ask("app_change_settings", { loss_reasons: [reason, reason] })
-      assert.deepStrictEqual(codeOf(twice), [400, "INVALID_ARGUMENTS"])
+    }))
+
+  it.effect("add and take away reasons of their own one by one, each of a code of its own, as many as there may be", () =>
+    Effect.gen(function*() {
+      const { ask } = yield* signedIn("team", admin)
+      const change = (input: object) => ask("app_change_settings", input)
+      const codes = Effect.map(
+        ask("app_get_settings"),
+        ({ body }) => body.data.settings.loss_reasons.map(({ code }: { code: string }) => code)
+      )
+      const reason = (name: string) => ({ code: `org_${name}`, label: name, requires_note: false })
+      assert.deepStrictEqual(yield* codes, [])
+      yield* change({ add_loss_reasons: [reason("one"), reason("two")] })
+      yield* change({ add_loss_reasons: [reason("three")], remove_loss_reasons: ["org_one", "org_never"] })
+      assert.deepStrictEqual(yield* codes, ["org_two", "org_three"])
+      for (const twice of [["two"], ["four", "four"]]) {
+        const answer = yield* change({ add_loss_reasons: twice.map(reason) })
+        const field = `add_loss_reasons.${twice.length - 1}.code`
+        assert.deepStrictEqual(answer.body.refusal.issues, [{ field, message: "Expected each only once" }])
+      }
+      // A reason takes the place of one of the same code that goes.
+      yield* change({ add_loss_reasons: [reason("two")], remove_loss_reasons: ["org_two"] })
+      const many = yield* change({ add_loss_reasons: Array.from({ length: 49 }, (_, n) => reason(`more_${n}`)) })
+      assert.deepStrictEqual(codeOf(many), [400, "INVALID_ARGUMENTS"])
+      yield* change({ remove_loss_reasons: ["org_two", "org_three"] })
+      assert.deepStrictEqual(yield* codes, [])
     }))
 
   it.effect("test and resend nothing where an endpoint is disabled, and are told which one", () =>

@@ -1,12 +1,15 @@
 /** The door of the app, from outside: who is let in, what for, and from which pages. */
 import { assert, layer } from "@effect/vitest"
+import { AppSignIn } from "@freehold/core/access/AppSignIn"
 import { Notices } from "@freehold/core/notice/Notices"
 import { Organizations } from "@freehold/core/organization/Organizations"
 import { pauseMillis, viewingWindows } from "@freehold/core/viewing/FairUse"
 import { PageViews } from "@freehold/core/viewing/PageViews"
 import { Clock, Effect } from "effect"
 import { request } from "node:http"
+import { vi } from "vitest"
 import * as KnownCallers from "../../src/KnownCallers.ts"
+import * as Turns from "../../src/Turns.ts"
 import { bearer, ids, type Sent, TestHost } from "../TestHost.ts"
 import { codeOf, fromPage, host, join, linkOf, origin, post, signedIn } from "./AppPeople.ts"
 
@@ -79,7 +82,58 @@ layer(host, { excludeTestServices: true })("The door of the app", (it) => {
       const gone = yield* post("/console/sign-out", {}, { cookie: other.cookie })
       assert.match(gone.headers.get("set-cookie") ?? "", /^__Host-freehold=; Max-Age=0;/)
       assert.deepStrictEqual(codeOf(yield* other.ask("app_get_session")), [401, "SIGN_IN_REQUIRED"])
-      assert.deepStrictEqual(codeOf(yield* post("/console/sign-out", {}, { cookie })), [401, "SIGN_IN_REQUIRED"])
+      const removed = yield* post("/console/sign-out", {}, { cookie })
+      assert.match(removed.headers.get("set-cookie") ?? "", /^__Host-freehold=; Max-Age=0;/)
+    }))
+
+  it.effect("whoever has a session gets out, however the organization stands, and a cookie that is none is forgotten", () =>
+    Effect.gen(function*() {
+      const organizations = yield* Organizations
+      const { call } = yield* TestHost
+      const out = (cookie: string) => post("/console/sign-out", {}, { cookie })
+      const isForgotten = ({ headers }: { readonly headers: Headers }) =>
+        headers.get("set-cookie")?.startsWith("__Host-freehold=; Max-Age=0;") === true
+      for (const status of ["suspended", "closed"] as const) {
+        const { ask, cookie } = yield* signedIn("rich")
+        yield* organizations.setStatus("org_rich", status)
+        const code = status === "closed" ? "ACCOUNT_CLOSED" : "ORG_SUSPENDED"
+        assert.strictEqual(codeOf(yield* ask("app_get_session"))[1], code)
+        // Where it is to go on is what is asked for.
+        assert.deepStrictEqual(codeOf(yield* ask("change", { org_id: "org_nowhere" })), [403, "NOT_A_MEMBER"])
+        const left = yield* out(cookie)
+        assert.deepStrictEqual([left.status, left.body.data, isForgotten(left)], [200, { leave: null }, true])
+        yield* organizations.setStatus("org_rich", "active")
+        assert.deepStrictEqual(codeOf(yield* ask("app_get_session")), [401, "SIGN_IN_REQUIRED"])
+      }
+      for (const cookie of ["", "__Host-freehold=no-secret", `__Host-freehold=${"a".repeat(43)}`]) {
+        const answer = yield* out(cookie)
+        assert.deepStrictEqual([answer.status, isForgotten(answer)], [200, true], cookie)
+      }
+      const { status } = yield* call("POST", "/console/sign-out", {
+        json: {},
+        headers: { "sec-fetch-site": "cross-site" }
+      })
+      assert.strictEqual(status, 403)
+    }))
+
+  it.effect("503 rate_limit_unavailable: nobody waits longer for a database that hangs, and few of an organization ask it", () =>
+    Effect.gen(function*() {
+      const { ask } = yield* signedIn("rich")
+      assert.strictEqual((yield* ask("app_get_session")).status, 200)
+      let asking = 0
+      let most = 0
+      const never = Effect.suspend(() => {
+        most = Math.max(most, ++asking)
+        return Effect.never
+      })
+      const hanging = vi.spyOn(yield* AppSignIn, "admit")
+        .mockReturnValue(Effect.ensuring(never, Effect.sync(() => void asking--)))
+      const together = Array.from({ length: 8 }, () => ask("app_get_session"))
+      const answers = yield* Effect.all(together, { concurrency: "unbounded" })
+      hanging.mockRestore()
+      assert.deepStrictEqual(answers.map(codeOf), answers.map(() => [503, "rate_limit_unavailable"]))
+      assert.isAtMost(most, 4)
+      assert.strictEqual(asking, 0)
     }))
 
   it.effect("whose request it is, is known by the cookie once somebody was let in with it, so that nobody waits behind strangers", () =>
@@ -89,6 +143,28 @@ layer(host, { excludeTestServices: true })("The door of the app", (it) => {
       assert.isNull(KnownCallers.ofProcess.find(claim))
       yield* ask("app_get_session")
       assert.strictEqual(KnownCallers.ofProcess.find(claim), "org_rich")
+    }))
+
+  it.effect("who was let in goes on in a turn of the organization, as over REST, however little is sent", () =>
+    Effect.gen(function*() {
+      const { ask } = yield* signedIn("rich")
+      const { call } = yield* TestHost
+      const isFree = vi.spyOn(Turns.ofProcess, "isFree").mockReturnValue(false)
+      const take = vi.spyOn(Turns.ofProcess, "take")
+      const begunBy = Effect.fnUntraced(function*<E, R>(asked: Effect.Effect<{ readonly status: number }, E, R>) {
+        take.mockClear()
+        assert.strictEqual((yield* asked).status, 200)
+        return take.mock.calls.flatMap(([{ orgId }, , isBegun = false]) => isBegun ? [orgId] : [])
+      })
+      yield* Effect.gen(function*() {
+        const json = { query: "1 Sample Street" }
+        const search = call("POST", "/v1/properties/search", { json, headers: bearer("rich") })
+        assert.deepStrictEqual(yield* begunBy(search), ["org_rich"])
+        assert.deepStrictEqual(yield* begunBy(ask("service_search_properties", json)), ["org_rich"])
+      }).pipe(Effect.ensuring(Effect.sync(() => {
+        isFree.mockRestore()
+        take.mockRestore()
+      })))
     }))
 
   it.effect("every plan may use the app; gates, roles and what is for admins or machines hold", () =>
