@@ -761,8 +761,13 @@ export const mutations: ReadonlyArray<Mutation> = [
     edits: [
       edit(
         core("limit/Metering"),
-        "const opened = fresh.slice(0, Math.min(room, fresh.length))\n  const withheld = new Set(fresh.slice(opened.length))",
-        "const opened = fresh.slice(fresh.length - Math.min(room, fresh.length))\n  const withheld = new Set(fresh.slice(0, fresh.length - opened.length))"
+        "const opened = fresh.slice(0, Math.min(revealsLeft(limits, usage), fresh.length))",
+        "const opened = fresh.slice(fresh.length - Math.min(revealsLeft(limits, usage), fresh.length))"
+      ),
+      edit(
+        core("limit/Metering"),
+        "withheld: new Set(fresh.slice(opened.length)),",
+        "withheld: new Set(fresh.slice(0, fresh.length - opened.length)),"
       )
     ],
     test: metering,
