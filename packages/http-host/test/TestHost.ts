@@ -10,8 +10,6 @@ import * as ApiKey from "@freehold/core/access/ApiKey"
 import type { KeyDailyLimits } from "@freehold/core/access/KeyDailyLimits"
 import { KeyRing } from "@freehold/core/access/KeyRing"
 import { Catalogue } from "@freehold/core/catalogue/Catalogue"
-import { decideGrant } from "@freehold/core/credit/Grant"
-import { Ledger } from "@freehold/core/credit/Ledger"
 import { Workload } from "@freehold/core/load/Workload"
 import * as SuppressionsMemory from "@freehold/core/memory/suppression/SuppressionsMemory"
 import { Scope } from "@freehold/core/operation/Scope"
@@ -20,6 +18,7 @@ import { AddressLimiter } from "@freehold/core/rate/AddressLimiter"
 import * as TemplateDrafter from "@freehold/core/research/TemplateDrafter"
 import { Suppressions, type SuppressionSubject } from "@freehold/core/suppression/Suppressions"
 import * as MemoryPorts from "@freehold/core/testing/MemoryPorts"
+import * as SampleGrant from "@freehold/core/testing/SampleGrant"
 import { contact, firm, property, Seeder } from "@freehold/core/testing/Seed"
 import {
   Clock,
@@ -165,7 +164,6 @@ export const bearer = (tenant: Tenant | "revoked" | "bare") => ({ authorization:
 const seed = Effect.gen(function*() {
   const seeder = yield* Seeder
   const keyRing = yield* KeyRing
-  const ledger = yield* Ledger
   const now = yield* Clock.currentTimeMillis
   yield* seeder.add({
     organizations: Object.values(organizations),
@@ -269,19 +267,11 @@ const seed = Effect.gen(function*() {
     ].map(({ ageDays, ...each }) => ({ ...each, detectedAt: now - ageDays * 86_400_000, withdraws: null }))
   })
   for (const orgId of ["org_rich", "org_unpaid", "org_dormant", "org_capped", "org_paused"]) {
-    yield* ledger.transact(
-      { orgId, subject: { _tag: "Grant", ref: "made-up" }, exclusive: false, now },
-      (snapshot) =>
-        decideGrant(snapshot, {
-          ref: "made-up",
-          bucket: "included",
-          amount: 1000,
-          expiresAt: null,
-          actor: { kind: "operator", id: null, name: "made-up operator" },
-          requestId: null,
-          now
-        })
-    )
+    yield* SampleGrant.grant(orgId, 1000, {
+      ref: "made-up",
+      actor: { kind: "operator", id: null, name: "made-up operator" },
+      now
+    })
   }
   const createKey = Effect.fnUntraced(function*(name: string, orgId: string, scopes: ReadonlyArray<Scope>) {
     const secret = Redacted.make(secretOf(name))

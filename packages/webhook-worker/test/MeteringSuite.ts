@@ -1,13 +1,13 @@
 /** What webhooks cost and how limits hold them back, over any adapter of the ports. */
 import { assert, it } from "@effect/vitest"
 import { total } from "@freehold/core/credit/Bucket"
-import { decideGrant } from "@freehold/core/credit/Grant"
 import { Ledger } from "@freehold/core/credit/Ledger"
 import type { LeadBundles } from "@freehold/core/lead/LeadBundles"
 import { limitsOf, queryOf } from "@freehold/core/limit/Limits"
 import { nextMidnight } from "@freehold/core/operation/UtcTime"
 import type { Organization } from "@freehold/core/organization/Organization"
 import { Organizations } from "@freehold/core/organization/Organizations"
+import * as SampleGrant from "@freehold/core/testing/SampleGrant"
 import * as Scene from "@freehold/core/testing/WebhookScene"
 import { WebhookEndpoints } from "@freehold/core/webhook/WebhookEndpoints"
 import { Clock, DateTime, Duration, Effect, Layer, Option, type Scope } from "effect"
@@ -28,16 +28,7 @@ const live = (records: number): Partial<Organization> => ({
 })
 
 const grant = (amount: number) =>
-  Effect.gen(function*() {
-    const ledger = yield* Ledger
-    const now = yield* Clock.currentTimeMillis
-    const actor = { kind: "operator", id: null, name: null } as const
-    yield* ledger.transact(
-      { orgId, subject: { _tag: "Grant", ref: "sample" }, exclusive: false, now },
-      (snapshot) =>
-        decideGrant(snapshot, { ref: "sample", bucket: "trial", amount, expiresAt: null, actor, requestId: null, now })
-    )
-  })
+  SampleGrant.grant(orgId, amount, { bucket: "trial", actor: { kind: "operator", id: null, name: null } })
 
 /** What the ledger says of the organization now. */
 const booked = Effect.gen(function*() {

@@ -1,13 +1,12 @@
 /** What a cell forgets of people and owners who are not to be told of any more. All data is made up. */
 import type { PgClient } from "@effect/sql-pg"
 import { assert, layer } from "@effect/vitest"
-import { decideGrant } from "@freehold/core/credit/Grant"
-import { Ledger } from "@freehold/core/credit/Ledger"
 import { limitsOf, queryOf } from "@freehold/core/limit/Limits"
 import { defaults } from "@freehold/core/organization/Organization"
 import { decideLaunch } from "@freehold/core/research/LaunchDecision"
 import { ResearchRuns } from "@freehold/core/research/ResearchRuns"
 import { Suppressions } from "@freehold/core/suppression/Suppressions"
+import * as SampleGrant from "@freehold/core/testing/SampleGrant"
 import { contact, property } from "@freehold/core/testing/Seed"
 import * as Scene from "@freehold/core/testing/WebhookScene"
 import { Clock, Context, Effect, Exit, Fiber, Layer } from "effect"
@@ -17,27 +16,11 @@ import * as MeasuredClient from "../../src/database/MeasuredClient.ts"
 import * as ImportStorePg from "../../src/import/ImportStorePg.ts"
 import * as ResearchRunsPg from "../../src/research/ResearchRunsPg.ts"
 import * as SuppressionsPg from "../../src/suppression/SuppressionsPg.ts"
+import { failedDelivery } from "./FailedDelivery.ts"
 import { at, once, TwoCells } from "./TwoCells.ts"
 
-/** A delivery about the property has failed, and its body is kept. */
-const failedDelivery = (sql: PgClient.PgClient, orgId: string, propertyId: string) =>
-  sql`
-    WITH endpoint AS (
-      INSERT INTO webhook_endpoint (org_id, id, url, target_key, events, created_via, secret_sealed, active,
-        disabled_reason)
-      VALUES (${orgId}, gen_random_uuid(), 'https://receiver.example', 'sample', '{}', 'api', '', false, 'deleted')
-      RETURNING id
-    ), told AS (
-      INSERT INTO event (org_id, id, type, property_id, subject_type, subject_id, by_agent, occurred_at, status, fanned_out_at)
-      VALUES (${orgId}, gen_random_uuid(), 'signal.sale', ${propertyId}::uuid, 'property', ${propertyId}, false, now(),
-        'fanned_out', now())
-      RETURNING id
-    )
-    INSERT INTO delivery_log (org_id, id, event_id, endpoint_id, event_type, property_id, test, partial, state, attempts,
-      data, created_at, finished_at)
-    SELECT ${orgId}, gen_random_uuid(), told.id, endpoint.id, 'signal.sale', ${propertyId}::uuid, false, false, 'failed',
-      0, '{"contacts": [{"full_name": "Ana Person"}]}', now(), now()
-    FROM told, endpoint`
+/** What a delivery said of a person. */
+const body = "{\"contacts\": [{\"full_name\": \"Ana Person\"}]}"
 
 const bodies = (sql: PgClient.PgClient, orgId: string) =>
   sql`SELECT data FROM delivery_log WHERE org_id = ${orgId} AND data IS NOT NULL`
@@ -63,21 +46,7 @@ const wrote = Effect.fnUntraced(
   function*(orgId: string, { contactId, propertyId, words }: Record<"contactId" | "propertyId" | "words", string>) {
     const now = yield* Clock.currentTimeMillis
     const [jobId, runId] = [Scene.uuid(6, 1), Scene.uuid(5, 1)]
-    yield* Ledger.use((port) =>
-      port.transact(
-        { orgId, subject: { _tag: "Grant", ref: "sample" }, exclusive: false, now },
-        (snapshot) =>
-          decideGrant(snapshot, {
-            ref: "sample",
-            bucket: "included",
-            amount: 1000,
-            expiresAt: null,
-            actor,
-            requestId: null,
-            now
-          })
-      )
-    )
+    yield* SampleGrant.grant(orgId, 1000)
     const runs = yield* ResearchRuns
     const limits = limitsOf(defaults(orgId), null, now)
     const action = "deep_research_contact"
@@ -125,8 +94,8 @@ layer(TwoCells.layer, { excludeTestServices: true })("in cells", (it) => {
         at(importer)
       )
       yield* once(east.sql`SELECT FROM property WHERE id = ${heir}::uuid AND owner_withheld`)
-      yield* failedDelivery(east.sql, orgId, gone)
-      yield* failedDelivery(east.sql, orgId, heir)
+      yield* failedDelivery(east.sql, orgId, gone, body)
+      yield* failedDelivery(east.sql, orgId, heir, body)
       yield* merge(gone, heir)
       yield* work(east)
       assert.deepStrictEqual(yield* bodies(east.sql, orgId), [])
@@ -147,7 +116,7 @@ layer(TwoCells.layer, { excludeTestServices: true })("in cells", (it) => {
         Effect.provide(researchOf(east.sql)),
         at(east.sql)
       )
-      yield* failedDelivery(east.sql, orgId, place)
+      yield* failedDelivery(east.sql, orgId, place, body)
       const late = east.sql.literal(`freehold_cell_${east.name}`)
       const catchesUp = Effect.andThen(
         once(west.sql`SELECT FROM organization WHERE org_id = ${orgId}`),

@@ -2,7 +2,6 @@
 import type { PgClient } from "@effect/sql-pg"
 import { assert, layer } from "@effect/vitest"
 import { AdministrationLog } from "@freehold/core/administration/AdministrationLog"
-import type { Organization } from "@freehold/core/organization/Organization"
 import { Organizations } from "@freehold/core/organization/Organizations"
 import { contact, property } from "@freehold/core/testing/Seed"
 import * as Scene from "@freehold/core/testing/WebhookScene"
@@ -13,15 +12,10 @@ import * as AuditorPg from "../../src/credit/AuditorPg.ts"
 import { transaction } from "../../src/database/Transaction.ts"
 import * as OrganizationsPg from "../../src/organization/OrganizationsPg.ts"
 import { holding } from "../database/Holding.ts"
+import { failedDelivery } from "./FailedDelivery.ts"
 import { at, once, TwoCells } from "./TwoCells.ts"
 
 let made = 0
-
-/** An organization that sees changes. */
-const seeing = (orgId: string): Organization => {
-  const organization = Scene.organization(orgId)
-  return { ...organization, features: { ...organization.features, signals: true } }
-}
 
 /** An organization in the east that sees changes and bought one property, beside another that the first may be merged into. */
 const furnished = Effect.gen(function*() {
@@ -30,7 +24,7 @@ const furnished = Effect.gen(function*() {
   const [bought, heir] = [Scene.propertyId(made * 2), Scene.propertyId(made * 2 + 1)]
   yield* seed({ properties: [bought, heir].map((id) => property({ id, countyFips: Scene.visibleCounty })) })
   yield* furnish({
-    organizations: [seeing(orgId)],
+    organizations: [Scene.seeingChanges(orgId)],
     accesses: [{ orgId, kind: "property", id: bought, source: "paid" }]
   })
   return { orgId, bought, heir }
@@ -74,7 +68,9 @@ const makeAnyhow = (sql: PgClient.PgClient, orgId: string) =>
     sql,
     Effect.andThen(
       sql`SET LOCAL session_replication_role = replica`,
-      sql`INSERT INTO organization (org_id, profile) VALUES (${orgId}, ${JSON.stringify(seeing(orgId))}::jsonb)`
+      sql`INSERT INTO organization (org_id, profile) VALUES (${orgId}, ${
+        JSON.stringify(Scene.seeingChanges(orgId))
+      }::jsonb)`
     )
   )
 
@@ -97,26 +93,6 @@ const whileSettled = Effect.fnUntraced(function*<A, E, R>(orgId: string, meanwhi
   yield* release
   return yield* Fiber.join(moving)
 })
-
-/** A delivery about the property has failed, and its bundle is kept. */
-const failedDelivery = (sql: PgClient.PgClient, orgId: string, propertyId: string) =>
-  sql`
-    WITH endpoint AS (
-      INSERT INTO webhook_endpoint (org_id, id, url, target_key, events, created_via, secret_sealed, active,
-        disabled_reason)
-      VALUES (${orgId}, gen_random_uuid(), 'https://receiver.example', 'sample', '{}', 'api', '', false, 'deleted')
-      RETURNING id
-    ), told AS (
-      INSERT INTO event (org_id, id, type, property_id, subject_type, subject_id, by_agent, occurred_at, status, fanned_out_at)
-      VALUES (${orgId}, gen_random_uuid(), 'signal.sale', ${propertyId}::uuid, 'property', ${propertyId}, false, now(),
-        'fanned_out', now())
-      RETURNING id
-    )
-    INSERT INTO delivery_log (org_id, id, event_id, endpoint_id, event_type, property_id, test, partial, state, attempts,
-      data, created_at, finished_at, resends)
-    SELECT ${orgId}, gen_random_uuid(), told.id, endpoint.id, 'signal.sale', ${propertyId}::uuid, false, false, 'failed', 0,
-      '{}', now(), now(), 0
-    FROM told, endpoint`
 
 /** Ids of the log of administration as it is read, newest first. */
 const logOf = (sql: PgClient.PgClient, orgId: string) =>
@@ -225,7 +201,7 @@ layer(TwoCells.layer, { excludeTestServices: true, timeout: 120_000 })("a move b
       const { bought, orgId } = yield* furnished
       const person = Scene.uuid(4, made)
       yield* seed({ contacts: [contact({ id: person })] })
-      yield* failedDelivery(east.sql, orgId, bought)
+      yield* failedDelivery(east.sql, orgId, bought, "{}")
       yield* whileSettled(
         orgId,
         Effect.andThen(

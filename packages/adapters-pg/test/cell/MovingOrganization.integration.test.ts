@@ -3,11 +3,10 @@ import { assert, layer } from "@effect/vitest"
 import { Allotments } from "@freehold/core/credit/Allotments"
 import * as MonthlyGrant from "@freehold/core/credit/MonthlyGrant"
 import * as MonthlyGranter from "@freehold/core/credit/MonthlyGranter"
-import type { Organization } from "@freehold/core/organization/Organization"
 import { Organizations } from "@freehold/core/organization/Organizations"
 import { ResearchRuns } from "@freehold/core/research/ResearchRuns"
 import { defaultKept, Retention } from "@freehold/core/retention/Retention"
-import { contact, property, Seeder } from "@freehold/core/testing/Seed"
+import { contact, property, Seeder, tie } from "@freehold/core/testing/Seed"
 import * as Scene from "@freehold/core/testing/WebhookScene"
 import { Deliveries } from "@freehold/core/webhook/Deliveries"
 import { Clock, Duration, Effect, Layer, Option } from "effect"
@@ -113,11 +112,6 @@ layer(ports, { excludeTestServices: true })("beside an organization whose ledger
     }))
 })
 
-const seeing = (orgId: string): Organization => {
-  const organization = Scene.organization(orgId)
-  return { ...organization, features: { ...organization.features, signals: true } }
-}
-
 layer(ports, { excludeTestServices: true })("an organization that moves, and stays after all", (it) => {
   it.effect("has what a worker merged and who else relayed without it, and nothing is taken back of who is listed again", () =>
     Effect.gen(function*() {
@@ -125,16 +119,10 @@ layer(ports, { excludeTestServices: true })("an organization that moves, and sta
       const { add } = yield* Seeder
       const [gone, heir, person] = [Scene.propertyId(0), Scene.propertyId(1), Scene.uuid(4, 1)]
       yield* add({
-        organizations: ["org_a", "org_b"].map(seeing),
+        organizations: ["org_a", "org_b"].map(Scene.seeingChanges),
         properties: [gone, heir].map((id) => property({ id, countyFips: Scene.visibleCounty })),
         contacts: [contact({ id: person })],
-        relationships: [{
-          propertyId: heir,
-          contactId: person,
-          role: null,
-          relationshipStatus: "current",
-          attributionType: "web"
-        }],
+        relationships: [tie(heir, person)],
         accesses: [{ orgId: "org_a", kind: "property", id: gone, source: "paid" }]
       })
       yield* fence("org_a")
@@ -160,7 +148,7 @@ layer(ports, { excludeTestServices: true })("an organization that moves, and sta
       // As it was settled when the person was suppressed for a while.
       yield* sql`INSERT INTO organization_move_arrival (kind, subject) VALUES ('person', ${person})`
 
-      yield* add({ organizations: [seeing("org_c")] })
+      yield* add({ organizations: [Scene.seeingChanges("org_c")] })
       yield* sql`SELECT organization_stay('org_a')`
       yield* Arrivals.settle(sql)
       yield* relay(sql)

@@ -7,7 +7,7 @@ import { Changes } from "@freehold/core/change/Changes"
 import { bodyOf } from "@freehold/core/change/Signals"
 import type { Pipeline } from "@freehold/core/pipeline/Pipeline"
 import { Suppressions } from "@freehold/core/suppression/Suppressions"
-import { contact, property, type SeedChange, Seeder } from "@freehold/core/testing/Seed"
+import { contact, property, type SeedChange, Seeder, tie } from "@freehold/core/testing/Seed"
 import * as Scene from "@freehold/core/testing/WebhookScene"
 import { Deliveries } from "@freehold/core/webhook/Deliveries"
 import { WebhookEndpoints } from "@freehold/core/webhook/WebhookEndpoints"
@@ -25,19 +25,10 @@ const person = Scene.uuid(4, 1)
 
 const scene = Seeder.use((seeder) =>
   seeder.add({
-    organizations: [{
-      ...Scene.organization(orgId),
-      features: { ...Scene.organization(orgId).features, signals: true }
-    }],
+    organizations: [Scene.seeingChanges(orgId)],
     properties: [property({ id: Scene.propertyId(0), countyFips: Scene.visibleCounty })],
     contacts: [contact({ id: person })],
-    relationships: [{
-      propertyId: Scene.propertyId(0),
-      contactId: person,
-      role: null,
-      relationshipStatus: "current",
-      attributionType: "web"
-    }]
+    relationships: [tie(Scene.propertyId(0), person)]
   })
 )
 

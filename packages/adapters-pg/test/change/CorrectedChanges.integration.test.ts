@@ -21,17 +21,13 @@ const [first, second] = [Scene.propertyId(0), Scene.propertyId(1)]
 const scene = Effect.gen(function*() {
   const { add } = yield* Seeder
   yield* add({
-    organizations: orgs.map((id) => {
-      const organization = Scene.organization(id)
-      return {
-        ...organization,
-        features: { ...organization.features, signals: true },
-        serviceable_area: {
-          whole_state_abbrs: [],
-          county_fips: [Scene.visibleCounty, ...id === "org_a" ? [Scene.otherCounty] : []]
-        }
+    organizations: orgs.map((id) => ({
+      ...Scene.seeingChanges(id),
+      serviceable_area: {
+        whole_state_abbrs: [],
+        county_fips: [Scene.visibleCounty, ...id === "org_a" ? [Scene.otherCounty] : []]
       }
-    }),
+    })),
     properties: [
       property({ id: first, key: "first", countyFips: Scene.visibleCounty }),
       property({ id: second, key: "second", countyFips: Scene.otherCounty })

@@ -2,8 +2,7 @@
 import { assert, it } from "@effect/vitest"
 import { KeyRing } from "@freehold/core/access/KeyRing"
 import { Auditor } from "@freehold/core/credit/Auditor"
-import { decideGrant } from "@freehold/core/credit/Grant"
-import { Ledger } from "@freehold/core/credit/Ledger"
+import * as SampleGrant from "@freehold/core/testing/SampleGrant"
 import * as Scene from "@freehold/core/testing/WebhookScene"
 import { Deliveries } from "@freehold/core/webhook/Deliveries"
 import { Duration, Effect, Layer, Schema } from "effect"
@@ -35,21 +34,7 @@ const live = Effect.fnUntraced(function*(orgId: string, index: number) {
       dailyLimits: {}
     })
   )
-  yield* Ledger.use((ledger) =>
-    ledger.transact(
-      { orgId, subject: { _tag: "Grant", ref: "sample" }, exclusive: false, now: Scene.at },
-      (snapshot) =>
-        decideGrant(snapshot, {
-          ref: "sample",
-          bucket: "included",
-          amount: 5,
-          expiresAt: null,
-          actor,
-          requestId: null,
-          now: Scene.at
-        })
-    )
-  )
+  yield* SampleGrant.grant(orgId, 5, { actor, now: Scene.at })
   yield* Scene.qualify(orgId, 2 * index)
   yield* deliveries.fanOut(10)
   const claimed = yield* deliveries.claim({ limit: 10, perEndpoint: 10, lease: Duration.minutes(5) })

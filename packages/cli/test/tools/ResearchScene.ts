@@ -3,13 +3,13 @@ import { it } from "@effect/vitest"
 import * as ApiKey from "@freehold/core/access/ApiKey"
 import type { PersonCaller } from "@freehold/core/access/Caller"
 import { KeyRing } from "@freehold/core/access/KeyRing"
-import { decideGrant } from "@freehold/core/credit/Grant"
 import { Ledger } from "@freehold/core/credit/Ledger"
 import { defaults, type Organization } from "@freehold/core/organization/Organization"
 import type { Member } from "@freehold/core/organization/Organizations"
 import { Drafter, DraftFailed } from "@freehold/core/research/Drafter"
 import { Researcher } from "@freehold/core/research/Researcher"
 import * as ResearchRunner from "@freehold/core/research/ResearchRunner"
+import * as SampleGrant from "@freehold/core/testing/SampleGrant"
 import { contact, firm, member, property, Seeder } from "@freehold/core/testing/Seed"
 import { Clock, Deferred, Duration, Effect, Layer, Redacted, Schedule } from "effect"
 import { HttpServer } from "effect/http"
@@ -198,21 +198,7 @@ const seed = Effect.gen(function*() {
     })
   )
   for (const [tenant, amount] of Object.entries(credits)) {
-    yield* Ledger.use((ledger) =>
-      ledger.transact(
-        { orgId: `org_research_${tenant}`, subject: { _tag: "Grant", ref: "made-up" }, exclusive: false, now },
-        (snapshot) =>
-          decideGrant(snapshot, {
-            ref: "made-up",
-            bucket: "included",
-            amount,
-            expiresAt: null,
-            actor: { kind: "system", id: null, name: null },
-            requestId: null,
-            now
-          })
-      )
-    )
+    yield* SampleGrant.grant(`org_research_${tenant}`, amount, { ref: "made-up", now })
   }
   for (
     const tenant of [

@@ -10,7 +10,7 @@ import { PropertyMerges } from "../property/PropertyMerges.ts"
 import { Suppressions } from "../suppression/Suppressions.ts"
 import { type ClaimedDelivery, Deliveries } from "../webhook/Deliveries.ts"
 import { WebhookEndpoints } from "../webhook/WebhookEndpoints.ts"
-import { contact, property, type SeedChange, Seeder } from "./Seed.ts"
+import { contact, property, type SeedChange, Seeder, tie } from "./Seed.ts"
 import * as Scene from "./WebhookScene.ts"
 
 type Ports = Changes | Deliveries | Organizations | PropertyMerges | Seeder | Suppressions | WebhookEndpoints
@@ -80,13 +80,7 @@ const scene = Seeder.use((seeder) =>
     organizations,
     properties: [property({ id: Scene.propertyId(0), countyFips: Scene.visibleCounty })],
     contacts: [contact({ id: person })],
-    relationships: [{
-      propertyId: Scene.propertyId(0),
-      contactId: person,
-      role: null,
-      relationshipStatus: "current",
-      attributionType: "web"
-    }]
+    relationships: [tie(Scene.propertyId(0), person)]
   })
 )
 

@@ -18,7 +18,7 @@ import { Pipeline } from "../pipeline/Pipeline.ts"
 import { Properties } from "../property/Properties.ts"
 import { nothingMoved, PropertyMerges } from "../property/PropertyMerges.ts"
 import { decideUnlock } from "../property/UnlockDecision.ts"
-import { contact, firm, freshLead, member, property, type Seeder, startOver } from "./Seed.ts"
+import { contact, firm, freshLead, member, property, type Seeder, startOver, tie } from "./Seed.ts"
 
 type Ports =
   | BundleSource
@@ -36,13 +36,6 @@ const id = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(
 const [old, kept, last] = [id(1), id(2), id(3)]
 const orgs = { alone: "org_alone", both: "org_both", covered: "org_covered", none: "org_none" }
 
-const tie = (propertyId: string, contactId: string) => ({
-  propertyId,
-  contactId,
-  role: null,
-  relationshipStatus: "current" as const,
-  attributionType: "web"
-})
 const lead = (orgId: string, propertyId: string, status: "qualified" | "won", statusChangedAt: string) => ({
   orgId,
   propertyId,

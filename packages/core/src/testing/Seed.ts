@@ -148,6 +148,15 @@ export const property = (given: Pick<SeedProperty, "id" | "countyFips"> & Partia
   ...given
 })
 
+/** That the person is at the property today, in whatever role. */
+export const tie = (propertyId: string, contactId: string): PropertyContact => ({
+  propertyId,
+  contactId,
+  role: null,
+  relationshipStatus: "current",
+  attributionType: "web"
+})
+
 /** A contact of whom only the name is known, and what is given. */
 export const contact = (
   given: Pick<Contact, "id"> & Partial<Omit<Contact, "firmName">>

@@ -29,6 +29,12 @@ export const organization = (orgId: string): Organization => ({
   serviceable_area: { whole_state_abbrs: [], county_fips: [visibleCounty] }
 })
 
+/** One that sees changes. */
+export const seeingChanges = (orgId: string): Organization => {
+  const seen = organization(orgId)
+  return { ...seen, features: { ...seen.features, signals: true } }
+}
+
 export const seed = (orgIds: ReadonlyArray<string>, properties: number) =>
   Seeder.use((seeder) =>
     seeder.add({

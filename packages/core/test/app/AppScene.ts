@@ -2,16 +2,15 @@
 import { Caller, type MemberCaller } from "@freehold/core/access/Caller"
 import { AppCatalogue, type OfferedOperation } from "@freehold/core/catalogue/AppCatalogue"
 import { Catalogue } from "@freehold/core/catalogue/Catalogue"
-import { decideGrant } from "@freehold/core/credit/Grant"
-import { Ledger } from "@freehold/core/credit/Ledger"
 import * as OrganizationsMemory from "@freehold/core/memory/organization/OrganizationsMemory"
 import type { Organization } from "@freehold/core/organization/Organization"
 import type { Member } from "@freehold/core/organization/Organizations"
 import * as TemplateDrafter from "@freehold/core/research/TemplateDrafter"
 import * as ClosedPlace from "@freehold/core/testing/ClosedPlace"
 import * as MemoryPorts from "@freehold/core/testing/MemoryPorts"
+import * as SampleGrant from "@freehold/core/testing/SampleGrant"
 import { member, property, Seeder } from "@freehold/core/testing/Seed"
-import { Clock, Effect, Layer } from "effect"
+import { Effect, Layer } from "effect"
 
 const id = (n: number): string => `00000000-0000-4000-b000-${String(n).padStart(12, "0")}`
 
@@ -25,25 +24,7 @@ const { whole: ana, within: tess } = ClosedPlace.members
 /** Ana sees all, Tess the near county, Otto is of another organization that sees the same counties. */
 export const people = { ana, tess, otto: member({ memberId: id(63), name: "Otto", email: "otto@people.example" }) }
 
-const granted = Effect.gen(function*() {
-  const now = yield* Clock.currentTimeMillis
-  const actor = { kind: "system", id: null, name: null } as const
-  const grant = {
-    ref: "welcome",
-    bucket: "included",
-    amount: 1000,
-    expiresAt: null,
-    actor,
-    requestId: null,
-    now
-  } as const
-  yield* Ledger.use((ledger) =>
-    ledger.transact(
-      { orgId: ClosedPlace.orgId, subject: { _tag: "Grant", ref: grant.ref }, exclusive: false, now },
-      (snapshot) => decideGrant(snapshot, grant)
-    )
-  )
-})
+const granted = SampleGrant.grant(ClosedPlace.orgId, 1000, { ref: "welcome" })
 
 const seeded = Seeder.use((seeder) =>
   Effect.andThen(

@@ -6,7 +6,7 @@ import { bundleOf } from "@freehold/core/lead/LeadBundles"
 import { namesMore } from "@freehold/core/lead/OutdatedBundle"
 import { defaults } from "@freehold/core/organization/Organization"
 import * as MemoryPorts from "@freehold/core/testing/MemoryPorts"
-import { contact, property, startOver } from "@freehold/core/testing/Seed"
+import { contact, property, startOver, tie } from "@freehold/core/testing/Seed"
 import { Effect, Option } from "effect"
 
 const [place, jo] = ["00000000-0000-4000-8000-000000000001", "00000000-0000-4000-8000-000000000002"] as const
@@ -18,13 +18,7 @@ const bundleWith = Effect.fnUntraced(function*(doNotContact: Contact["doNotConta
     organizations: [organization],
     properties: [property({ id: place, countyFips: "53903" })],
     contacts: [contact({ id: jo, email: "jo@sample.example", doNotContact })],
-    relationships: [{
-      propertyId: place,
-      contactId: jo,
-      role: null,
-      relationshipStatus: "current",
-      attributionType: "web"
-    }]
+    relationships: [tie(place, jo)]
   })
   const source = yield* BundleSource
   const facts = Option.getOrThrow(yield* source.read({ _tag: "Id", id: place }, organization.org_id))

@@ -12,7 +12,7 @@ import { PropertyMerges } from "@freehold/core/property/PropertyMerges"
 import { Suppressions, type SuppressionSubject } from "@freehold/core/suppression/Suppressions"
 import * as MemoryPorts from "@freehold/core/testing/MemoryPorts"
 import { keyOf } from "@freehold/core/testing/SampleCaller"
-import { contact, firm, property, Seeder, startOver } from "@freehold/core/testing/Seed"
+import { contact, firm, property, Seeder, startOver, tie } from "@freehold/core/testing/Seed"
 import { Effect, Layer, Option } from "effect"
 
 const id = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`
@@ -20,14 +20,6 @@ const id = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(
 const [place, heir] = [id(1), id(2)]
 const [jo, max, late] = [id(11), id(12), id(13)]
 const organization = defaults("org_sample")
-
-const tie = (contactId: string) => ({
-  propertyId: place,
-  contactId,
-  role: null,
-  relationshipStatus: "current" as const,
-  attributionType: "web"
-})
 
 const seeded = startOver({
   organizations: [organization],
@@ -53,7 +45,7 @@ const seeded = startOver({
     { propertyId: place, firmId: id(22), role: "property_manager", attributionType: "management_research" }
   ],
   contacts: [jo, max, late].map((each) => contact({ id: each })),
-  relationships: [jo, max].map(tie)
+  relationships: [jo, max].map((contactId) => tie(place, contactId))
 })
 
 const told = (kept: unknown) => Effect.provideService(RepeatedBundle.told(kept), Caller, keyOf(organization))
@@ -75,7 +67,7 @@ describe("a bundle that is told again", () => {
   it.effect("is the first one while all of them are listed, whoever has come meanwhile", () =>
     Effect.gen(function*() {
       const kept = yield* delivered
-      yield* Seeder.use((seeder) => seeder.add({ relationships: [tie(late)] }))
+      yield* Seeder.use((seeder) => seeder.add({ relationships: [tie(place, late)] }))
       assert.deepStrictEqual(yield* told(kept), kept)
     }).pipe(Effect.provide(ports)))
 

@@ -2,16 +2,15 @@
 import { assert, layer as suite } from "@effect/vitest"
 import { Caller } from "@freehold/core/access/Caller"
 import { Catalogue, type CatalogueOperation, operations } from "@freehold/core/catalogue/Catalogue"
-import { decideGrant } from "@freehold/core/credit/Grant"
-import { Ledger } from "@freehold/core/credit/Ledger"
 import * as ImportedResearcher from "@freehold/core/research/ImportedResearcher"
 import { Researcher } from "@freehold/core/research/Researcher"
 import * as ResearchRunner from "@freehold/core/research/ResearchRunner"
 import * as TemplateDrafter from "@freehold/core/research/TemplateDrafter"
 import * as ClosedPlace from "@freehold/core/testing/ClosedPlace"
 import * as MemoryPorts from "@freehold/core/testing/MemoryPorts"
+import * as SampleGrant from "@freehold/core/testing/SampleGrant"
 import { Seeder } from "@freehold/core/testing/Seed"
-import { Clock, Duration, Effect, Layer } from "effect"
+import { Duration, Effect, Layer } from "effect"
 
 const { callerOf, members, orgId } = ClosedPlace
 
@@ -19,23 +18,7 @@ type OperationName = CatalogueOperation["name"]
 
 const arrange = Effect.gen(function*() {
   yield* Seeder.use((seeder) => seeder.add(ClosedPlace.seed))
-  const now = yield* Clock.currentTimeMillis
-  const actor = { kind: "system", id: null, name: null } as const
-  yield* Ledger.use((ledger) =>
-    ledger.transact(
-      { orgId, subject: { _tag: "Grant", ref: "welcome" }, exclusive: false, now },
-      (snapshot) =>
-        decideGrant(snapshot, {
-          ref: "welcome",
-          bucket: "included",
-          amount: 1000,
-          expiresAt: null,
-          actor,
-          requestId: null,
-          now
-        })
-    )
-  )
+  yield* SampleGrant.grant(orgId, 1000, { ref: "welcome" })
 })
 
 /** Knows what was imported, and comes to no end of what nobody has read beyond the territory. */

@@ -9,7 +9,7 @@ import * as RunReader from "@freehold/core/research/RunReader"
 import { Suppressions } from "@freehold/core/suppression/Suppressions"
 import * as MemoryPorts from "@freehold/core/testing/MemoryPorts"
 import { keyOf } from "@freehold/core/testing/SampleCaller"
-import { contact, property, startOver } from "@freehold/core/testing/Seed"
+import { contact, property, startOver, tie } from "@freehold/core/testing/Seed"
 import { Effect, Layer } from "effect"
 
 const id = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`
@@ -62,13 +62,7 @@ it.effect("their subjects are told no more, however they spell the name", () =>
         property({ id: other, countyFips: "53903", recordOwner: "Sample Holdings" })
       ],
       contacts: [contact({ id: jo })],
-      relationships: [place, other].map((propertyId) => ({
-        propertyId,
-        contactId: jo,
-        role: null,
-        relationshipStatus: "current" as const,
-        attributionType: "web"
-      }))
+      relationships: [place, other].map((propertyId) => tie(propertyId, jo))
     })
     assert.deepStrictEqual(yield* summaries, ["The Secrets' building 1", "The Secrets' building 2"])
     yield* Suppressions.use(({ suppress }) => suppress({ _tag: "Owner", name: "Jane Secret" }))

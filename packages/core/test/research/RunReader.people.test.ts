@@ -7,7 +7,7 @@ import { ResearchRuns } from "@freehold/core/research/ResearchRuns"
 import * as RunReader from "@freehold/core/research/RunReader"
 import * as MemoryPorts from "@freehold/core/testing/MemoryPorts"
 import { keyOf } from "@freehold/core/testing/SampleCaller"
-import { contact, property, startOver } from "@freehold/core/testing/Seed"
+import { contact, property, startOver, tie } from "@freehold/core/testing/Seed"
 import { Effect, Layer, Option } from "effect"
 
 const id = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`
@@ -68,15 +68,9 @@ const seeded = startOver({
   properties: [property({ id: place, countyFips: county }), property({ id: paidPlace, countyFips: "53905" })],
   contacts: Object.values(people).map((contactId) => contact({ id: contactId })),
   relationships: [
-    ...Object.values(people).map((contactId) => [place, contactId]),
-    [paidPlace, people.paid]
-  ].map(([propertyId = "", contactId = ""]) => ({
-    propertyId,
-    contactId,
-    role: null,
-    relationshipStatus: "current" as const,
-    attributionType: "web"
-  })),
+    ...Object.values(people).map((contactId) => tie(place, contactId)),
+    tie(paidPlace, people.paid)
+  ],
   accesses: [{ orgId: "org_sample", kind: "property", id: paidPlace, source: "paid" }]
 })
 

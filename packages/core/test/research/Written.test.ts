@@ -9,7 +9,7 @@ import type { Result, RunItem } from "@freehold/core/research/ResearchRun"
 import * as RunReader from "@freehold/core/research/RunReader"
 import { Suppressions, type SuppressionSubject } from "@freehold/core/suppression/Suppressions"
 import * as MemoryPorts from "@freehold/core/testing/MemoryPorts"
-import { contact, property, startOver } from "@freehold/core/testing/Seed"
+import { contact, property, startOver, tie } from "@freehold/core/testing/Seed"
 import { Effect, Layer } from "effect"
 
 const id = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`
@@ -58,13 +58,7 @@ const seeded = startOver({
     contact({ id: jo, fullName: "Jo Sample", title: "Manager", email: "jo@sample.example" }),
     contact({ id: ana, fullName: "Ana Person" })
   ],
-  relationships: [jo, ana].map((contactId) => ({
-    propertyId: place,
-    contactId,
-    role: null,
-    relationshipStatus: "current" as const,
-    attributionType: "web"
-  }))
+  relationships: [jo, ana].map((contactId) => tie(place, contactId))
 })
 
 const itemOf = (result: Result | null): RunItem => ({
