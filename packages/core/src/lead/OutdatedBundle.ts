@@ -14,35 +14,34 @@ const Naming = Schema.fromJsonString(
   Schema.Struct({ contacts, organizations, property: Schema.Struct({ ai_rationale, beneficial_owner, record_owner }) })
 )
 
-/** Whom the bundle names: people by their ids, firms by name and role. */
+/** Whom the bundle names: people by their ids, each with what they asked for, firms by name and role. */
 export const namedBy = ({ contacts, organizations }: Pick<LeadBundle, "contacts" | "organizations">) => {
-  const people = new Set(contacts.map(({ service_contact_id }) => service_contact_id))
+  const people = new Map(contacts.map(({ do_not_contact, service_contact_id }) => [service_contact_id, do_not_contact]))
   const firms = new Set(organizations.map(({ name, role }) => `${role} ${name}`))
   return {
     person: (each: { readonly service_contact_id: string }): boolean => people.has(each.service_contact_id),
+    wish: (each: { readonly service_contact_id: string }) => people.get(each.service_contact_id),
     firm: (each: { readonly name: string; readonly role: string }): boolean => firms.has(`${each.role} ${each.name}`)
   }
 }
 
-type People = LeadBundle["contacts"]
+type Wish = LeadBundle["contacts"][number]["do_not_contact"]
 
-/** Whether somebody of now asked for more than the bundle of before says of them. */
-const isLaxer = (before: People, now: People): boolean => {
-  const wishes = new Map(now.map(({ do_not_contact, service_contact_id }) => [service_contact_id, do_not_contact]))
-  return before.some(({ do_not_contact, service_contact_id }) => {
-    const wish = wishes.get(service_contact_id)
-    return wish !== undefined && (wish.email && !do_not_contact.email || wish.phone && !do_not_contact.phone)
-  })
-}
+/** Whether more is asked for now than before. */
+const isStricter = (now: Wish, before: Wish): boolean => now.email && !before.email || now.phone && !before.phone
 
 /** `text`: the JSON of a bundle of the same property. What cannot be read names too many. */
 export const namesMore = (text: string, now: LeadBundle): boolean =>
   Option.match(Schema.decodeOption(Naming)(text), {
     onNone: () => true,
     onSome: (before) => {
-      const { firm, person } = namedBy(now)
+      const { firm, wish } = namedBy(now)
       const { ai_rationale, beneficial_owner, record_owner } = before.property
-      return isLaxer(before.contacts, now.contacts) || !before.contacts.every(person) ||
+      const isStill = (each: (typeof before.contacts)[number]): boolean => {
+        const asked = wish(each)
+        return asked !== undefined && !isStricter(asked, each.do_not_contact)
+      }
+      return !before.contacts.every(isStill) ||
         !before.organizations.every(firm) ||
         record_owner !== null && record_owner !== now.property.record_owner ||
         beneficial_owner !== null && beneficial_owner !== now.property.beneficial_owner ||

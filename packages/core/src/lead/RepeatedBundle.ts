@@ -35,10 +35,7 @@ const still = (before: string | null, now: string | null): string | null => befo
 
 /** The bundle without the people and owners whom the one of now does not name, and with what people ask for now. */
 const listedOf = (before: Bundle, now: LeadBundle): Bundle => {
-  const { firm, person } = namedBy(now)
-  const wishes = new Map(
-    now.contacts.map(({ do_not_contact, service_contact_id }) => [service_contact_id, do_not_contact])
-  )
+  const { firm, person, wish } = namedBy(now)
   const { property } = before
   return {
     ...before,
@@ -50,10 +47,7 @@ const listedOf = (before: Bundle, now: LeadBundle): Bundle => {
       ...now.property.owner_withheld === undefined ? {} : { owner_withheld: now.property.owner_withheld }
     },
     organizations: before.organizations.filter(firm),
-    contacts: before.contacts.filter(person).map((each) => ({
-      ...each,
-      do_not_contact: wishes.get(each.service_contact_id)
-    }))
+    contacts: before.contacts.filter(person).map((each) => ({ ...each, do_not_contact: wish(each) }))
   }
 }
 
