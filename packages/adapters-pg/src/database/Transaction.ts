@@ -12,12 +12,12 @@ import { Cause, Effect } from "effect"
 import { type SqlClient, SqlError } from "effect/sql"
 import { isUnavailable } from "./Database.ts"
 
-/** Runs the effect in a transaction; within one that is under way, in a savepoint. */
-export const transaction = <A, E, R>(
+/** Runs what only reads in a transaction, which the deadline of a request ends. */
+export const reading = <A, E, R>(
   sql: SqlClient.SqlClient,
   effect: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E | SqlError.SqlError, R> =>
-  Effect.catchCause(sql.withTransaction(Effect.tap(effect, () => Deadline.lift)), (cause) => {
+  Effect.catchCause(sql.withTransaction(effect), (cause) => {
     for (const reason of cause.reasons) {
       if (Cause.isDieReason(reason) && SqlError.isSqlError(reason.defect) && isUnavailable(reason.defect)) {
         return Effect.fail(reason.defect)
@@ -25,6 +25,12 @@ export const transaction = <A, E, R>(
     }
     return Effect.failCause(cause)
   })
+
+/** Runs the effect in a transaction; within one that is under way, in a savepoint. */
+export const transaction = <A, E, R>(
+  sql: SqlClient.SqlClient,
+  effect: Effect.Effect<A, E, R>
+): Effect.Effect<A, E | SqlError.SqlError, R> => reading(sql, Effect.tap(effect, () => Deadline.lift))
 
 /** Runs one statement that writes. */
 export const writing = <A, E, R>(statement: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>

@@ -1,5 +1,6 @@
 /**
- * `PropertySearch` over PostgreSQL, on a replica where there is one. Each method is one statement.
+ * `PropertySearch` over PostgreSQL, on a replica where there is one. Each method is one statement; but where a processor is to spare, a large area
+ * is searched in halves at once (`SearchHalves`).
  *
  * A search first finds the ids of its page, from indexes alone wherever it can (`migrations/baseline/records`), and then reads
  * the rows of that page (`PageRowFunctions`). The text of a statement varies with the kinds of conditions and never with a
@@ -8,11 +9,14 @@
  *
  * A search by location counts all its matches and shows a page of them (`LocationPages`). A search by text is told by `TextPages`.
  */
+import type { PgClient } from "@effect/sql-pg"
 import type { Area } from "@freehold/core/coverage/Territory"
+import * as Spare from "@freehold/core/load/Spare"
 import * as Span from "@freehold/core/operation/Span"
 import {
   type County,
   type LocationCount,
+  type LocationPage,
   type LocationSearch,
   mostCities,
   mostWorded,
@@ -21,18 +25,21 @@ import {
   type TextPage,
   type TextSearch
 } from "@freehold/core/property/PropertySearch"
+import { compareCategories } from "@freehold/core/property/SearchOrder"
 import { Effect, Layer } from "effect"
-import type { Statement } from "effect/sql"
+import type { SqlError, Statement } from "effect/sql"
 import * as Visibility from "../coverage/Visibility.ts"
 import { unavailable } from "../database/Availability.ts"
 import * as Database from "../database/Database.ts"
+import { inTwo } from "../database/InTwo.ts"
 import { storable } from "../database/StorableText.ts"
 import * as GriddedArea from "./GriddedArea.ts"
 import * as LocationPages from "./LocationPages.ts"
 import * as PageRowFunctions from "./PageRowFunctions.ts"
 import * as PropertyConditions from "./PropertyConditions.ts"
 import { compactColumns, fullColumns, type SummaryColumns } from "./PropertyRowPg.ts"
-import { orderBy, positionOf } from "./SearchPosition.ts"
+import * as SearchHalves from "./SearchHalves.ts"
+import { orderBy, positionOf, valueOfText } from "./SearchPosition.ts"
 import * as TextPages from "./TextPages.ts"
 import * as WideArea from "./WideArea.ts"
 
@@ -46,6 +53,26 @@ interface Counted {
 const countOf = (counted: unknown): LocationCount => {
   const categories = Array.isArray(counted) ? counted.map(([category, count]) => ({ category, count })) : []
   return { total: categories.reduce((sum, { count }) => sum + count, 0), categories }
+}
+
+/** The matches of several parts together. */
+const countOfAll = (parts: ReadonlyArray<LocationCount>): LocationCount => {
+  const byCategory = Map.groupBy(parts.flatMap(({ categories }) => categories), ({ category }) => category)
+  const sum = (counts: ReadonlyArray<number>) => counts.reduce((total, count) => total + count, 0)
+  return {
+    total: sum(parts.map(({ total }) => total)),
+    categories: Array.from(
+      byCategory,
+      ([category, counted]) => ({ category, count: sum(counted.map(({ count }) => count)) })
+    )
+      .toSorted(compareCategories)
+  }
+}
+
+/** The first of a half, in its order. */
+interface FirstOfHalf extends Counted {
+  readonly ids: ReadonlyArray<string> | null
+  readonly values: ReadonlyArray<string | null> | null
 }
 
 /** A row of a page: the columns of a summary, its place in the order, and by location all matches by category. */
@@ -96,6 +123,13 @@ const make = Effect.gen(function*() {
     )
   }
 
+  /** The halves of a search that may keep a second processor busy; null: it is read as a whole. */
+  const spareHalvesOf = <Search extends SearchHalves.Searched>(search: Search, areas: GriddedArea.Areas) =>
+    Effect.map(Spare.IsThere, (isThere) => {
+      const halves = SearchHalves.of(search, areas)
+      return halves !== null && isThere() ? halves : null
+    })
+
   const areasOf = (search: Pick<LocationSearch, "conditions" | "viewer">) => wideArea.ofConditions(search, replica.rows)
 
   const findByText = (search: TextSearch) =>
@@ -104,6 +138,42 @@ const make = Effect.gen(function*() {
       FROM (SELECT ${listed(search.sort)} FROM (${pageByText(search)}) AS page) AS listed
       CROSS JOIN LATERAL ${rowsOf(search)} AS shown
       ORDER BY shown.place`
+
+  /** The first of a half, by id and by what they are sorted by, as texts, and all that matches in it by category. */
+  const firstOfHalf = ({ areas, search }: SearchHalves.Half<LocationSearch>) => {
+    const order = sql.literal(orderBy(search.sort, "sort_value", "id"))
+    return sql`
+      WITH ${located(SearchHalves.fromStart(search), areas)}
+      SELECT array_agg(id::text ORDER BY ${order}) AS ids, array_agg(sort_value::text ORDER BY ${order}) AS values,
+        (SELECT ${categoriesJson} FROM category) AS categories
+      FROM page`
+  }
+
+  /** The page of the whole, among the first of its halves. */
+  const pageOfHalves = (search: LocationSearch, halves: ReadonlyArray<FirstOfHalf>) =>
+    sql`
+      SELECT ${shown(search)}
+      FROM (SELECT ${listed(search.sort)} FROM (
+        SELECT id, ${sql.literal(valueOfText(search.sort, "value"))} AS sort_value
+        FROM unnest(${halves.flatMap(({ ids }) => ids ?? [])}::uuid[], ${
+      halves.flatMap(({ values }) => values ?? [])
+    }::text[]) AS first (id, value)
+        ORDER BY ${sql.literal(orderBy(search.sort, "sort_value", "id"))}
+        LIMIT ${search.limit + 1}::int OFFSET ${search.offset}::int
+      ) AS page) AS listed
+      CROSS JOIN LATERAL ${rowsOf(search)} AS shown
+      ORDER BY shown.place`
+
+  /** A statement of each half, at once, and what is read of their rows. */
+  const inHalves = <Search extends SearchHalves.Searched, Row extends object, Whole>(
+    [one, other]: SearchHalves.Halves<Search>,
+    statementOf: (half: SearchHalves.Half<Search>) => Fragment,
+    whole: (rows: ReadonlyArray<Row>, client: PgClient.PgClient) => Effect.Effect<Whole, SqlError.SqlError>
+  ) =>
+    replica.read((client) => {
+      const rowsOfHalf = (half: SearchHalves.Half<Search>) => client<Row>`${statementOf(half)}`.unprepared
+      return inTwo(client, [rowsOfHalf(one), rowsOfHalf(other)], (rows) => whole(rows.flat(), client))
+    })
 
   const findByLocation = (search: LocationSearch, areas: GriddedArea.Areas) =>
     sql`
@@ -147,8 +217,20 @@ const make = Effect.gen(function*() {
     byLocation: Effect.fnUntraced(
       function*(search) {
         const areas = yield* areasOf(search)
-        const rows = yield* replica.values(findByLocation(search, areas))
         const columns = columnsFor(search)
+        const halves = yield* spareHalvesOf(search, areas)
+        if (halves !== null) {
+          return yield* inHalves<LocationSearch, FirstOfHalf, LocationPage>(
+            halves,
+            firstOfHalf,
+            (found, client) =>
+              Effect.map(client`${pageOfHalves(search, found)}`.valuesUnprepared, (rows) => ({
+                ...pageOf(rows, columns, search.limit),
+                ...countOfAll(found.map(({ categories }) => countOf(categories)))
+              }))
+          )
+        }
+        const rows = yield* replica.values(findByLocation(search, areas))
         const [first] = rows
         return {
           // An empty page is one row without an id, for the totals that the first row carries.
@@ -169,6 +251,14 @@ const make = Effect.gen(function*() {
 
     countByLocation: Effect.fn("PropertySearch.countByLocation")(function*(search) {
       const areas = yield* areasOf(search)
+      const halves = yield* spareHalvesOf(search, areas)
+      if (halves !== null) {
+        return yield* inHalves<typeof search, Counted, LocationCount>(
+          halves,
+          (half) => countMatches(half.search, half.areas),
+          (counted) => Effect.succeed(countOfAll(counted.map(({ categories }) => countOf(categories))))
+        )
+      }
       const [counted] = yield* replica.rows<Counted>(countMatches(search, areas))
       return countOf(counted?.categories)
     }, Effect.catchTag("SqlError", unavailable)),

@@ -33,6 +33,13 @@ const parameterTypes: Readonly<Record<OrderKind, string>> = {
   time: "timestamptz"
 }
 
+/** The type in which values of a position are compared. */
+const typeOf = ({ column: field }: Sort): string => field === "contactCount" ? "int" : parameterTypes[sortKinds[field]]
+
+/** The value of a position under this name, of a text that the database made of it, as it is compared. */
+export const valueOfText = (sort: Sort, value: string): string =>
+  `${value}::${typeOf(sort)}${sortKinds[sort.column] === "text" ? ` COLLATE "C"` : ""}`
+
 /** The value of a position under this name, as text where a Date of JavaScript would lose the microseconds. */
 export const positionOf = (sort: Sort, value: string): string =>
   sortKinds[sort.column] === "time" || sortKinds[sort.column] === "date" ? `${value}::text` : value
@@ -62,8 +69,7 @@ export const isAfter = (
     const laterNull = sql`(${key} IS NULL AND ${later})`
     return text && sort.direction === "desc" ? sql`(${laterNull} OR ${key} IS NOT NULL)` : laterNull
   }
-  const type = sort.column === "contactCount" ? "int" : parameterTypes[sortKinds[sort.column]]
-  const position = sql`${typeof value === "string" ? storable(value) : value}::${sql.literal(type)}`
+  const position = sql`${typeof value === "string" ? storable(value) : value}::${sql.literal(typeOf(sort))}`
   const [beyond, atOrBeyond] = sort.direction === "asc" ? [">", ">="] : ["<", "<="]
   const strictly = sql`(${key} ${sql.literal(beyond)} ${position} OR (${key} = ${position} AND ${later})`
   if (neverNull.has(sort.column)) {

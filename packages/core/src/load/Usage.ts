@@ -56,6 +56,8 @@ export interface Usage {
   readonly end: (orgId: string, since: number, now: number) => void
   /** Whether any other organization is there, and has been for long enough; null: any at all, beside strangers. */
   readonly hasCompany: (orgId: string | null, now: number) => boolean
+  /** Whether no other organization is there, not even since a moment ago. */
+  readonly isAlone: (orgId: string, now: number) => boolean
   /** Whether an organization that is there is busier, or all strangers together. */
   readonly hasBusier: (orgId: string, now: number) => boolean
   /** Whether it has been there for long enough that its use can be compared. */
@@ -140,6 +142,10 @@ export const make = (busy: () => number = () => 0): Usage => {
         if (other !== orgId && other !== strangers && isSettled(use, now)) return true
       }
       return false
+    },
+    isAlone: (orgId, now) => {
+      for (const [other, use] of uses) if (other !== orgId && other !== strangers && isThere(use, now)) return false
+      return true
     },
     hasBusier: (orgId, now) => {
       const use = uses.get(orgId)

@@ -14,14 +14,16 @@
  *
  * An operation takes its place once: within a place that was taken already, it just runs.
  */
-import { Context, Duration, Effect, Layer } from "effect"
+import { Clock, Context, Duration, Effect, Layer } from "effect"
 import { Caller } from "../access/Caller.ts"
+import { millisOf } from "../operation/MonotonicTime.ts"
 import type { Work } from "../operation/Operation.ts"
 import * as Span from "../operation/Span.ts"
 import { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
 import * as Trouble from "../operation/Trouble.ts"
 import * as Deadline from "./Deadline.ts"
 import * as FairShares from "./FairShares.ts"
+import * as Spare from "./Spare.ts"
 import * as Turn from "./Turn.ts"
 import * as Usage from "./Usage.ts"
 
@@ -43,9 +45,10 @@ const reads = 6
 /**
  * What holds where nothing else is set. The pools of the database are sized to them.
  *
- * One organization's reads keep at most half of the processors busy, so that others find one free. Half of the time of one
- * place is what permitted rates of ordinary requests need (50 searches a second of 10 ms); the busiest organization has no
- * more while others are there. Writes and research have two places, so that who repeats one that is under way is told so.
+ * One organization's reads keep at most half of the processors busy, so that others find one free; while nobody else is there
+ * its search of a large area keeps two busy (`Spare`). Half of the time of one place is what permitted rates of ordinary requests
+ * need (50 searches a second of 10 ms); the busiest organization has no more while others are there. Writes and research have
+ * two places, so that who repeats one that is under way is told so.
  */
 export const boundsOn = (processors: number): WorkBounds => ({
   point: { inAll: 64, perOrganization: 16, besideBusier: 16, waiting: 200, rest: 0, seconds: 10 },
@@ -104,6 +107,7 @@ export class Workload extends Context.Service<Workload, {
     Workload,
     Effect.gen(function*() {
       const bounds = yield* inForce
+      const processors = yield* Processors
       const usage = (yield* Noted) ?? Usage.make()
       const nextTurn = yield* Turn.Next
       const shares = {
@@ -112,6 +116,9 @@ export class Workload extends Context.Service<Workload, {
         write: FairShares.make(bounds.write, usage),
         research: FairShares.make(bounds.research, usage)
       }
+      /** Whether one more read than there are would find a processor that nobody else wants. */
+      const hasSpare = (orgId: string, clock: Clock.Clock) => (): boolean =>
+        shares.read.standing().running < processors && usage.isAlone(orgId, millisOf(clock))
       const full = Effect.andThen(
         Trouble.tell("the line of its organization is full"),
         Effect.suspend(() => Effect.fail(new TemporarilyUnavailable({ retryAfterSeconds })))
@@ -123,7 +130,10 @@ export class Workload extends Context.Service<Workload, {
             Effect.contextWith((context: Context.Context<Caller>) => {
               if (Context.get(context, Placed)) return effect
               const { org_id: orgId } = Context.get(context, Caller).organization
-              const placed = inPlace(effect, work === "point" ? null : nextTurn(orgId))
+              const given = work === "read"
+                ? Effect.provideService(effect, Spare.IsThere, hasSpare(orgId, Context.get(context, Clock.Clock)))
+                : effect
+              const placed = inPlace(given, work === "point" ? null : nextTurn(orgId))
               return Deadline.within(Duration.seconds(bounds[work].seconds), shares[work].take(orgId, placed, full))
             })
           ),

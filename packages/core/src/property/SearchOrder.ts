@@ -5,6 +5,7 @@
  * row on every machine. Numbers and dates without a value come last in both directions; text without a value counts as
  * the highest. Ties are broken by id, ascending, in both directions.
  */
+import { compareText } from "../operation/TextOrder.ts"
 import type { RangeField, Sort, SortColumn } from "./PropertySearch.ts"
 
 /** `date` is a day, `time` an instant. */
@@ -51,3 +52,11 @@ export const rangeKinds: Readonly<Record<RangeField, Exclude<OrderKind, "text">>
 
 /** Whether rows without a value come before the others. */
 export const nullsFirst = (sort: Sort): boolean => sortKinds[sort.column] === "text" && sort.direction === "desc"
+
+/** The order of the counts of categories: the most frequent first, then by name, without one last. */
+export const compareCategories = (
+  left: { readonly category: string | null; readonly count: number },
+  right: { readonly category: string | null; readonly count: number }
+): number =>
+  right.count - left.count || Number(left.category === null) - Number(right.category === null) ||
+  compareText(left.category ?? "", right.category ?? "")

@@ -3,7 +3,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { Caller, type CallerFacts } from "@freehold/core/access/Caller"
 import { operations } from "@freehold/core/catalogue/Catalogue"
 import { longestRest } from "@freehold/core/load/FairShares"
+import * as Spare from "@freehold/core/load/Spare"
 import * as Turn from "@freehold/core/load/Turn"
+import * as Usage from "@freehold/core/load/Usage"
 import { boundsOn, Processors, Workload } from "@freehold/core/load/Workload"
 import type { Work } from "@freehold/core/operation/Operation"
 import { defaults } from "@freehold/core/organization/Organization"
@@ -88,6 +90,28 @@ describe("Workload", () => {
         const there = Layer.provide(Workload.layer, Layer.succeed(Processors, processors))
         assert.strictEqual(yield* Effect.provide(running, there), places, `on ${processors}`)
       }
+    }))
+
+  it.effect("a read may keep a second processor busy while nobody else is there", () =>
+    Effect.gen(function*() {
+      const isSpare = Effect.map(Spare.IsThere, (isThere) => isThere())
+      const found = (orgId: string, kind: Work) =>
+        Effect.gen(function*() {
+          let spare = false
+          yield* work(orgId, kind, Effect.map(isSpare, (found) => void (spare = found)))
+          return spare
+        })
+      const seen = Effect.gen(function*() {
+        const alone = [yield* found("org_a", "read"), yield* found("org_a", "read"), yield* found("org_a", "point")]
+        yield* work("org_b", "point", Effect.void)
+        const beside = yield* found("org_a", "read")
+        yield* TestClock.adjust(Usage.presence)
+        return [...alone, beside, yield* found("org_a", "read"), yield* isSpare]
+      })
+      const on = (processors: number) =>
+        Effect.provide(seen, Layer.provide(Workload.layer, Layer.succeed(Processors, processors)))
+      assert.deepStrictEqual(yield* on(2), [true, true, false, false, true, false])
+      assert.deepStrictEqual(yield* on(1), [false, false, false, false, false, false])
     }))
 
   it("one organization has at most half of the places of any kind", () => {

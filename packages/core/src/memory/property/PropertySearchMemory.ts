@@ -19,11 +19,10 @@ import {
   type Sort,
   type TextSearch
 } from "../../property/PropertySearch.ts"
-import { nullsFirst, sortKinds } from "../../property/SearchOrder.ts"
+import { compareCategories, nullsFirst, sortKinds } from "../../property/SearchOrder.ts"
 import { alsoSpelled } from "../../property/SearchWords.ts"
 import { MemoryState } from "../MemoryState.ts"
 import { matching, valueOf } from "./PropertyMatching.ts"
-import { compareBy } from "./PropertyReading.ts"
 
 /** Whether every word is a substring of one of the fields or spelled in the address, and one of each spellings is too. */
 const saysAll = (
@@ -86,11 +85,7 @@ const breakdownOf = (properties: ReadonlyArray<Property>) =>
   Array.from(
     Map.groupBy(properties, ({ assetCategory }) => assetCategory),
     ([category, { length: count }]) => ({ category, count })
-  ).sort(compareBy(
-    (left, right) => right.count - left.count,
-    (left, right) => Number(left.category === null) - Number(right.category === null),
-    (left, right) => compareText(left.category ?? "", right.category ?? "")
-  ))
+  ).sort(compareCategories)
 
 /** `PropertySearch` in memory. */
 export const layer: Layer.Layer<PropertySearch, never, MemoryState> = Layer.effect(
