@@ -60,6 +60,8 @@ export interface FairShares {
     full: Effect.Effect<never, E2>
   ): Effect.Effect<A, E | E2, R>
   readonly standing: () => Standing
+  /** Places of the organization that are taken, or rest. */
+  readonly occupiedBy: (orgId: string) => number
 }
 
 interface Waiter {
@@ -243,6 +245,7 @@ export const make = (
           return undefined
         })
       }),
+    occupiedBy: (orgId) => lines.get(orgId)?.occupied ?? 0,
     standing: () => ({
       running,
       waiting: [...lines.values()].reduce((sum, line) => sum + line.waiting.length, 0),

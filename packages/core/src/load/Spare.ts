@@ -1,6 +1,6 @@
 /**
- * Whether work may keep a second processor busy: while nobody else is there it would be idle, and one heavy search is answered in about half the
- * time. Once somebody else is there, an organization keeps to its own.
+ * Whether work may keep a second processor busy, of its organization's half of them, or while nobody else is there: else it would be idle, and one
+ * heavy search is answered in about half the time.
  */
 import { Context } from "effect"
 

@@ -45,8 +45,8 @@ const reads = 6
 /**
  * What holds where nothing else is set. The pools of the database are sized to them.
  *
- * One organization's reads keep at most half of the processors busy, so that others find one free; while nobody else is there
- * its search of a large area keeps two busy (`Spare`). Half of the time of one place is what permitted rates of ordinary requests
+ * One organization's reads keep at most half of the processors busy, so that others find one free; a search of a large area
+ * has two of them, and while nobody else is there one more than half (`Spare`). Half of the time of one place is what permitted rates of ordinary requests
  * need (50 searches a second of 10 ms); the busiest organization has no more while others are there. Writes and research have
  * two places, so that who repeats one that is under way is told so.
  */
@@ -116,9 +116,10 @@ export class Workload extends Context.Service<Workload, {
         write: FairShares.make(bounds.write, usage),
         research: FairShares.make(bounds.research, usage)
       }
-      /** Whether one more read than there are would find a processor that nobody else wants. */
+      /** Whether one more read than there are would find a processor: of the organization's half of them, or one that nobody else wants. */
       const hasSpare = (orgId: string, clock: Clock.Clock) => (): boolean =>
-        shares.read.standing().running < processors && usage.isAlone(orgId, millisOf(clock))
+        shares.read.standing().running < processors &&
+        (shares.read.occupiedBy(orgId) < Math.trunc(processors / 2) || usage.isAlone(orgId, millisOf(clock)))
       const full = Effect.andThen(
         Trouble.tell("the line of its organization is full"),
         Effect.suspend(() => Effect.fail(new TemporarilyUnavailable({ retryAfterSeconds })))

@@ -92,7 +92,7 @@ describe("Workload", () => {
       }
     }))
 
-  it.effect("a read may keep a second processor busy while nobody else is there", () =>
+  it.effect("a read may keep a second processor busy, of its organization's half or while nobody else is there", () =>
     Effect.gen(function*() {
       const isSpare = Effect.map(Spare.IsThere, (isThere) => isThere())
       const found = (orgId: string, kind: Work) =>
@@ -112,6 +112,7 @@ describe("Workload", () => {
         Effect.provide(seen, Layer.provide(Workload.layer, Layer.succeed(Processors, processors)))
       assert.deepStrictEqual(yield* on(2), [true, true, false, false, true, false])
       assert.deepStrictEqual(yield* on(1), [false, false, false, false, false, false])
+      assert.deepStrictEqual(yield* on(4), [true, true, false, true, true, false])
     }))
 
   it("one organization has at most half of the places of any kind", () => {
