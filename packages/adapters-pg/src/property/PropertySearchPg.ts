@@ -30,6 +30,7 @@ import { Effect, Layer } from "effect"
 import type { SqlError, Statement } from "effect/sql"
 import * as Visibility from "../coverage/Visibility.ts"
 import { unavailable } from "../database/Availability.ts"
+import { textArray } from "../database/BulkWrite.ts"
 import * as Database from "../database/Database.ts"
 import { inTwo } from "../database/InTwo.ts"
 import { storable } from "../database/StorableText.ts"
@@ -155,9 +156,9 @@ const make = Effect.gen(function*() {
       SELECT ${shown(search)}
       FROM (SELECT ${listed(search.sort)} FROM (
         SELECT id, ${sql.literal(valueOfText(search.sort, "value"))} AS sort_value
-        FROM unnest(${halves.flatMap(({ ids }) => ids ?? [])}::uuid[], ${
-      halves.flatMap(({ values }) => values ?? [])
-    }::text[]) AS first (id, value)
+        FROM unnest(${textArray(halves.flatMap(({ ids }) => ids ?? []))}::uuid[], ${
+      textArray(halves.flatMap(({ values }) => values ?? []))
+    }) AS first (id, value)
         ORDER BY ${sql.literal(orderBy(search.sort, "sort_value", "id"))}
         LIMIT ${search.limit + 1}::int OFFSET ${search.offset}::int
       ) AS page) AS listed
