@@ -2,10 +2,10 @@
  * A read in two halves at once, each on a connection of its own, and what is read of both together; all of it sees the same state of the
  * database.
  *
- * *Gotchas.* No half waits for a connection: whoever is done with its own and finds the other one not begun reads that too. So reads in halves
- * cannot wait for each other in a pool that has no connection left.
+ * *Gotchas.* The second half waits for a connection only while the first is read: where that ends before, it reads both. So reads in halves cannot wait
+ * for each other in a pool that has no connection left.
  */
-import { Deferred, Effect } from "effect"
+import { Deferred, Effect, Option } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import * as Transaction from "./Transaction.ts"
 
@@ -21,18 +21,25 @@ export const inTwo = <Half, Whole, E>(
     const found = yield* Deferred.make<Half, E | SqlError.SqlError>()
     let isBegun = false
 
-    const beside = Transaction.reading(
-      sql,
+    /** Whether nobody has begun the second half. */
+    const claim = Effect.sync(() => {
+      const isLeft = !isBegun
+      isBegun = true
+      return isLeft
+    })
+    const readBeside = (name: string) =>
       Effect.gen(function*() {
-        const name = yield* Deferred.await(snapshot)
-        if (isBegun) return yield* Effect.never
-        isBegun = true
+        if (!(yield* claim)) return yield* Effect.succeedNone
         yield* begin(sql)
         yield* sql`SET TRANSACTION SNAPSHOT ${sql.literal(`'${name}'`)}`
-        return yield* other
+        return yield* Effect.asSome(other)
       })
+    yield* Deferred.await(snapshot).pipe(
+      Effect.flatMap((name) => Transaction.reading(sql, readBeside(name))),
+      Effect.flatMap(Option.match({ onNone: () => Effect.never, onSome: Effect.succeed })),
+      Deferred.into(found),
+      Effect.forkScoped
     )
-    yield* Effect.forkScoped(Deferred.into(beside, found))
 
     return yield* Transaction.reading(
       sql,
@@ -41,9 +48,7 @@ export const inTwo = <Half, Whole, E>(
         const [exported] = yield* sql<{ readonly name: string }>`SELECT pg_export_snapshot() AS name`
         yield* Deferred.succeed(snapshot, exported?.name ?? "")
         const first = yield* one
-        const isLeft = !isBegun
-        isBegun = true
-        return yield* whole([first, yield* isLeft ? other : Deferred.await(found)])
+        return yield* whole([first, yield* (yield* claim) ? other : Deferred.await(found)])
       })
     )
   }))

@@ -124,13 +124,6 @@ const make = Effect.gen(function*() {
     )
   }
 
-  /** The halves of a search that may keep a second processor busy; null: it is read as a whole. */
-  const spareHalvesOf = <Search extends SearchHalves.Searched>(search: Search, areas: GriddedArea.Areas) =>
-    Effect.map(Spare.IsThere, (isThere) => {
-      const halves = SearchHalves.of(search, areas)
-      return halves !== null && isThere() ? halves : null
-    })
-
   const areasOf = (search: Pick<LocationSearch, "conditions" | "viewer">) => wideArea.ofConditions(search, replica.rows)
 
   const findByText = (search: TextSearch) =>
@@ -165,16 +158,23 @@ const make = Effect.gen(function*() {
       CROSS JOIN LATERAL ${rowsOf(search)} AS shown
       ORDER BY shown.place`
 
-  /** A statement of each half, at once, and what is read of their rows. */
+  /** What statements of both halves, at once, answer; by one processor it is read `asWhole`. */
   const inHalves = <Search extends SearchHalves.Searched, Row extends object, Whole>(
-    [one, other]: SearchHalves.Halves<Search>,
-    statementOf: (half: SearchHalves.Half<Search>) => Fragment,
-    whole: (rows: ReadonlyArray<Row>, client: PgClient.PgClient) => Effect.Effect<Whole, SqlError.SqlError>
-  ) =>
-    replica.read((client) => {
+    halves: SearchHalves.Halves<Search> | null,
+    { asWhole, statementOf, whole }: {
+      readonly asWhole: Effect.Effect<Whole, SqlError.SqlError>
+      readonly statementOf: (half: SearchHalves.Half<Search>) => Fragment
+      readonly whole: (rows: ReadonlyArray<Row>, client: PgClient.PgClient) => Effect.Effect<Whole, SqlError.SqlError>
+    }
+  ): Effect.Effect<Whole, SqlError.SqlError> => {
+    if (halves === null) return asWhole
+    const [one, other] = halves
+    const byTwo = replica.read((client) => {
       const rowsOfHalf = (half: SearchHalves.Half<Search>) => client<Row>`${statementOf(half)}`.unprepared
       return inTwo(client, [rowsOfHalf(one), rowsOfHalf(other)], (rows) => whole(rows.flat(), client))
     })
+    return Effect.scoped(Spare.use({ byOne: asWhole, byTwo }))
+  }
 
   const findByLocation = (search: LocationSearch, areas: GriddedArea.Areas) =>
     sql`
@@ -219,25 +219,19 @@ const make = Effect.gen(function*() {
       function*(search) {
         const areas = yield* areasOf(search)
         const columns = columnsFor(search)
-        const halves = yield* spareHalvesOf(search, areas)
-        if (halves !== null) {
-          return yield* inHalves<LocationSearch, FirstOfHalf, LocationPage>(
-            halves,
-            firstOfHalf,
-            (found, client) =>
-              Effect.map(client`${pageOfHalves(search, found)}`.valuesUnprepared, (rows) => ({
-                ...pageOf(rows, columns, search.limit),
-                ...countOfAll(found.map(({ categories }) => countOf(categories)))
-              }))
-          )
-        }
-        const rows = yield* replica.values(findByLocation(search, areas))
-        const [first] = rows
-        return {
-          // An empty page is one row without an id, for the totals that the first row carries.
-          ...pageOf(first?.[0] === null ? [] : rows, columns, search.limit),
-          ...countOf(first?.[columns.count + 1])
-        }
+        return yield* inHalves<LocationSearch, FirstOfHalf, LocationPage>(SearchHalves.of(search, areas), {
+          asWhole: Effect.map(replica.values(findByLocation(search, areas)), (rows) => ({
+            // An empty page is one row without an id, for the totals that the first row carries.
+            ...pageOf(rows[0]?.[0] === null ? [] : rows, columns, search.limit),
+            ...countOf(rows[0]?.[columns.count + 1])
+          })),
+          statementOf: firstOfHalf,
+          whole: (halves, client) =>
+            Effect.map(client`${pageOfHalves(search, halves)}`.valuesUnprepared, (rows) => ({
+              ...pageOf(rows, columns, search.limit),
+              ...countOfAll(halves.map(({ categories }) => countOf(categories)))
+            }))
+        })
       },
       Effect.catchTag("SqlError", unavailable),
       Span.named("PropertySearch.byLocation")
@@ -252,16 +246,13 @@ const make = Effect.gen(function*() {
 
     countByLocation: Effect.fn("PropertySearch.countByLocation")(function*(search) {
       const areas = yield* areasOf(search)
-      const halves = yield* spareHalvesOf(search, areas)
-      if (halves !== null) {
-        return yield* inHalves<typeof search, Counted, LocationCount>(
-          halves,
-          (half) => countMatches(half.search, half.areas),
-          (counted) => Effect.succeed(countOfAll(counted.map(({ categories }) => countOf(categories))))
-        )
-      }
-      const [counted] = yield* replica.rows<Counted>(countMatches(search, areas))
-      return countOf(counted?.categories)
+      const count = (counted: ReadonlyArray<Counted>) =>
+        countOfAll(counted.map(({ categories }) => countOf(categories)))
+      return yield* inHalves<typeof search, Counted, LocationCount>(SearchHalves.of(search, areas), {
+        asWhole: Effect.map(replica.rows<Counted>(countMatches(search, areas)), count),
+        statementOf: (half) => countMatches(half.search, half.areas),
+        whole: (counted) => Effect.succeed(count(counted))
+      })
     }, Effect.catchTag("SqlError", unavailable)),
 
     matchesAny: Effect.fn("PropertySearch.matchesAny")(function*(viewer, alternatives) {

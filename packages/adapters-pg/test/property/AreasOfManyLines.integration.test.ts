@@ -57,10 +57,13 @@ const areas: Readonly<Record<string, ReadonlyArray<ReadonlyArray<Ring>>>> = {
 
 /** Where a second processor may be kept busy, which is asked of what touches so many counties, that is found in two halves. */
 let halved = 0
-const inHalves = Effect.provideService(Spare.IsThere, () => {
-  halved++
-  return true
-})
+const inHalves = Effect.provideService(
+  Spare.Take,
+  Effect.sync(() => {
+    halved++
+    return true
+  })
+)
 
 /** Every so many of the properties. */
 const every = (step: number, of: ReadonlyArray<Known>) => of.filter((_, n) => n % step === 0).map(({ id }) => id)

@@ -16,7 +16,6 @@
  */
 import { Clock, Context, Duration, Effect, Layer } from "effect"
 import { Caller } from "../access/Caller.ts"
-import { millisOf } from "../operation/MonotonicTime.ts"
 import type { Work } from "../operation/Operation.ts"
 import * as Span from "../operation/Span.ts"
 import { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
@@ -116,10 +115,7 @@ export class Workload extends Context.Service<Workload, {
         write: FairShares.make(bounds.write, usage),
         research: FairShares.make(bounds.research, usage)
       }
-      /** Whether one more read than there are would find a processor: of the organization's half of them, or one that nobody else wants. */
-      const hasSpare = (orgId: string, clock: Clock.Clock) => (): boolean =>
-        shares.read.standing().running < processors &&
-        (shares.read.occupiedBy(orgId) < Math.trunc(processors / 2) || usage.isAlone(orgId, millisOf(clock)))
+      const takingSpare = Spare.make(processors, shares.read, usage)
       const full = Effect.andThen(
         Trouble.tell("the line of its organization is full"),
         Effect.suspend(() => Effect.fail(new TemporarilyUnavailable({ retryAfterSeconds })))
@@ -132,7 +128,7 @@ export class Workload extends Context.Service<Workload, {
               if (Context.get(context, Placed)) return effect
               const { org_id: orgId } = Context.get(context, Caller).organization
               const given = work === "read"
-                ? Effect.provideService(effect, Spare.IsThere, hasSpare(orgId, Context.get(context, Clock.Clock)))
+                ? Effect.provideService(effect, Spare.Take, takingSpare(orgId, Context.get(context, Clock.Clock)))
                 : effect
               const placed = inPlace(given, work === "point" ? null : nextTurn(orgId))
               return Deadline.within(Duration.seconds(bounds[work].seconds), shares[work].take(orgId, placed, full))

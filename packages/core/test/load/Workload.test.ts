@@ -92,28 +92,44 @@ describe("Workload", () => {
       }
     }))
 
-  it.effect("a read may keep a second processor busy, of its organization's half or while nobody else is there", () =>
-    Effect.gen(function*() {
-      const isSpare = Effect.map(Spare.IsThere, (isThere) => isThere())
-      const found = (orgId: string, kind: Work) =>
-        Effect.gen(function*() {
-          let spare = false
-          yield* work(orgId, kind, Effect.map(isSpare, (found) => void (spare = found)))
-          return spare
-        })
-      const seen = Effect.gen(function*() {
-        const alone = [yield* found("org_a", "read"), yield* found("org_a", "read"), yield* found("org_a", "point")]
-        yield* work("org_b", "point", Effect.void)
-        const beside = yield* found("org_a", "read")
-        yield* TestClock.adjust(Usage.presence)
-        return [...alone, beside, yield* found("org_a", "read"), yield* isSpare]
+  describe("a second processor", () => {
+    const isTaken = Spare.use({ byTwo: Effect.succeed(true), byOne: Effect.succeed(false) })
+    const found = (orgId: string, kind: Work) =>
+      Effect.gen(function*() {
+        let taken = false
+        yield* work(orgId, kind, Effect.scoped(Effect.map(isTaken, (found) => void (taken = found))))
+        return taken
       })
-      const on = (processors: number) =>
-        Effect.provide(seen, Layer.provide(Workload.layer, Layer.succeed(Processors, processors)))
-      assert.deepStrictEqual(yield* on(2), [true, true, false, false, true, false])
-      assert.deepStrictEqual(yield* on(1), [false, false, false, false, false, false])
-      assert.deepStrictEqual(yield* on(4), [true, true, false, true, true, false])
-    }))
+    const on = (processors: number) =>
+      Effect.provide(Layer.provide(Workload.layer, Layer.succeed(Processors, processors)))
+
+    it.effect("is to spare for a read, of its organization's half or while nobody else is there", () =>
+      Effect.gen(function*() {
+        const seen = Effect.gen(function*() {
+          const alone = [yield* found("org_a", "read"), yield* found("org_a", "read"), yield* found("org_a", "point")]
+          yield* work("org_b", "point", Effect.void)
+          const beside = yield* found("org_a", "read")
+          yield* TestClock.adjust(Usage.presence)
+          return [...alone, beside, yield* found("org_a", "read"), yield* Effect.scoped(isTaken)]
+        })
+        assert.deepStrictEqual(yield* on(1)(seen), [false, false, false, false, false, false])
+        assert.deepStrictEqual(yield* on(2)(seen), [true, true, false, false, true, false])
+        assert.deepStrictEqual(yield* on(4)(seen), [true, true, false, true, true, false])
+      }))
+
+    it.effect("counts for as long as it is kept, as a place does", () =>
+      Effect.gen(function*() {
+        yield* work("org_b", "point", Effect.void)
+        const kept = yield* Effect.forkChild(
+          work("org_a", "read", Effect.scoped(Effect.andThen(isTaken, Effect.never))),
+          { startImmediately: true }
+        )
+        assert.isFalse(yield* found("org_a", "read"))
+        assert.isTrue(yield* found("org_b", "read"))
+        yield* Fiber.interrupt(kept)
+        assert.isTrue(yield* found("org_a", "read"))
+      }).pipe(on(4)))
+  })
 
   it("one organization has at most half of the places of any kind", () => {
     for (const { besideBusier, inAll } of Object.values(bounds)) assert.isAtMost(besideBusier, inAll / 2)
