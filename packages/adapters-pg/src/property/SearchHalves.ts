@@ -34,7 +34,9 @@ const within = <Search extends Searched>(
     areas: new Map(
       Array.from(areas, ([condition, area]) => [
         condition,
-        area?.counties == null ? area : { ...area, counties: area.counties.filter((each) => counties.has(each)) }
+        area === null || area.counties === null
+          ? area
+          : { ...area, counties: area.counties.filter((each) => counties.has(each)) }
       ])
     )
   }
