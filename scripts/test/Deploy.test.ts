@@ -9,6 +9,7 @@ import * as policy from "kubernetes-models/policy/v1"
 import * as core from "kubernetes-models/v1"
 import { execFileSync, spawnSync } from "node:child_process"
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { BlockList } from "node:net"
 import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
@@ -48,7 +49,20 @@ interface Service {
   readonly volumes?: ReadonlyArray<string>
   readonly cap_drop?: ReadonlyArray<string>
   readonly environment: Readonly<Record<string, string>>
+  readonly env_file?: ReadonlyArray<string>
   readonly networks: ReadonlyArray<string> | Readonly<Record<string, { readonly ipv4_address?: string }>>
+}
+
+interface Network {
+  readonly ipam?: { readonly config: ReadonlyArray<{ readonly subnet: string; readonly ip_range?: string }> }
+}
+
+/** Whether the address is one of the range, such as `172.30.14.0/24`. */
+const isIn = (address: string, range: string): boolean => {
+  const [net = "", prefix] = range.split("/")
+  const list = new BlockList()
+  list.addSubnet(net, Number(prefix))
+  return list.check(address)
 }
 
 describe("deploy/compose.yaml", () => {
@@ -57,6 +71,7 @@ describe("deploy/compose.yaml", () => {
   const { name, ...document }: {
     readonly name: string
     readonly services: Readonly<Record<string, Service>>
+    readonly networks: Readonly<Record<string, Network | null>>
     readonly volumes: Readonly<Record<string, unknown>>
   } = parse(compose, { merge: true })
   const ours = Object.values(document.services).filter(({ image }) => image === "freehold")
@@ -82,6 +97,26 @@ describe("deploy/compose.yaml", () => {
       assert.isTrue(read_only)
       assert.deepStrictEqual(cap_drop, ["ALL"])
       assert.deepStrictEqual(unread(Object.keys(environment)), [])
+    }
+  })
+
+  it("gives each of ours the settings that somebody adds to `.env`, which stays on the machine", () => {
+    for (const { env_file } of ours) assert.deepStrictEqual(env_file, [".env"])
+    for (const file of [".gitignore", ".dockerignore"]) assert.match(read(file), /^(\*\*\/)?\*\.env$/m)
+  })
+
+  it("hands out no address that is somebody's own", () => {
+    const own = Object.values(document.services).flatMap(({ networks }) =>
+      Object.entries(networks).flatMap(([network, { ipv4_address }]) =>
+        ipv4_address === undefined ? [] : [[network, ipv4_address] as const]
+      )
+    )
+    assert.isNotEmpty(own)
+    for (const [network, address] of own) {
+      const { ip_range, subnet } = document.networks[network]!.ipam!.config[0]!
+      assert.isTrue(isIn(address, subnet))
+      // Docker gives the first that is free, and whoever starts before would have it.
+      assert.isFalse(isIn(address, ip_range ?? subnet))
     }
   })
 
@@ -132,7 +167,9 @@ describe("deploy/kubernetes", () => {
 
   it("runs pods that meet the restricted standard, with settings that are read", () => {
     assert.deepStrictEqual(pods.map(({ containers: [{ args }] }) => args[0]).toSorted(), ["migrate", "serve", "worker"])
-    for (const { containers: [container], securityContext } of pods) {
+    for (const { containers: [container], enableServiceLinks, securityContext } of pods) {
+      // Else the service `freehold` would be in the environment as FREEHOLD_PORT and more, which are no settings.
+      assert.isFalse(enableServiceLinks)
       assert.isTrue(securityContext.runAsNonRoot)
       assert.strictEqual(securityContext.seccompProfile.type, "RuntimeDefault")
       assert.isTrue(container.securityContext.readOnlyRootFilesystem)
@@ -213,6 +250,14 @@ describe("deploy/systemd", () => {
       assert.match(text, /^Restart=always$/m)
       // It hands on what becomes of the other: a failure, and a stop or restart.
       assert.notMatch(text, /^(Requires|Requisite|BindsTo|PartOf)=/m)
+    }
+  })
+
+  it("starts what is installed beside the version that still runs", () => {
+    for (const page of ["docs/deploying.md", "docs/upgrading.md"]) {
+      const [, folder, installed] = /npm install --prefix (\S+) --omit=optional (freehold@\S+)/.exec(read(page))!
+      assert.strictEqual(folder, `/opt/${installed?.replace("@", "-")}`, page)
+      assert.include(read(page), `ln -sf ${folder}/node_modules/.bin/freehold /usr/local/bin/freehold`)
     }
   })
 

@@ -21,13 +21,12 @@ const finding = (
 
 /** Adds the connections up that a server with its workers takes, beside one command. */
 export const connections = Effect.gen(function*() {
-  const { console, databaseManner: { sizes }, operatorConsole, researcher, workers } = yield* Settings
+  const { console, databaseManner: { sizes }, operatorConsole, workers } = yield* Settings
   const { max, others, reserved } = yield* DiagnosisPg.connections
   const { command, operator, server, worker } = connectionsOf(sizes)
-  // Every process grants monthly allotments, one after the other, and takes the answers of a researcher.
-  const background = worker + (workers - 1) * (Option.isSome(researcher) ? worker : 1)
-  const area = console && operatorConsole !== "off" ? workers * operator : 0
-  const wanted = workers * server + background + area
+  const area = console && operatorConsole !== "off" ? operator : 0
+  // Every process does some of the background work (`housekeeping`), whether it delivers or not.
+  const wanted = workers * (server + worker + area)
   const left = max - reserved - others
   const told = `a server${workers === 1 ? "" : ` of ${workers} processes`} takes at most ${wanted} with its workers, `
     + `a command ${command}; of ${max} (max_connections) ${reserved} are reserved and ${others} are others'`

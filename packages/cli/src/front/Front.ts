@@ -170,6 +170,8 @@ export const create = (
       clearTimeout(late)
       if (!outgoing.writableFinished) sent.destroy()
     }
+    // Node tells of it and ends nothing.
+    sent.on("timeout", () => sent.destroy(new Error("idle")))
     sent.on("error", () => {
       clearTimeout(late)
       // Whoever went away was not refused.
@@ -181,7 +183,8 @@ export const create = (
       const named = answer.headers[Envelope.movedHeader]
       if (answer.statusCode === 503 && typeof named === "string" && elsewhere(named)) {
         outgoing.off("close", gone)
-        answer.resume()
+        // Whatever else comes of it, the other cell answers.
+        sent.destroy()
         return
       }
       outgoing.writeHead(answer.statusCode ?? 502, passedOn(answer.headers))

@@ -180,3 +180,19 @@ test("a cell that is away, or does not begin to answer, is a 503 that may be tri
     assert.containSubset(body, { success: false, meta: { code: "TEMPORARILY_UNAVAILABLE" } })
   }
 })
+
+test("a cell that stops in the midst of its answer keeps nobody waiting for the rest", async () => {
+  const { promise: left, resolve: leave } = Promise.withResolvers<void>()
+  const frozen = await listening((_, response) => {
+    response.once("close", leave)
+    response.writeHead(200, { "content-length": "100" }).write("the first of it")
+  })
+  const front = await frontOf(
+    { cells: new Map([["frozen", frozen]]), hosts: new Map(), otherwise: "frozen" },
+    { ...defaults, idle: 50 }
+  )
+  const socket = connect(Number(front.port), front.hostname)
+  socket.write("GET /v1/me HTTP/1.1\r\nHost: service.example\r\n\r\n")
+  assert.match(await text(socket), /the first of it$/)
+  await left
+})
