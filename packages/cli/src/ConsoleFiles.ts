@@ -1,9 +1,11 @@
-/** The built files of the app, as its package lists them. Each is read when it is first asked for. */
+/**
+ * The built files of the app, as its package lists them. All are read at the start: while a server runs, another version may be
+ * installed in the place of its own.
+ */
 import type { Pages } from "@freehold/http-host/console/ConsolePages"
 import { Effect, Schema } from "effect"
 import { readFile } from "node:fs/promises"
 import { extname } from "node:path"
-import { fileURLToPath } from "node:url"
 import { CommandRefused } from "./CommandRefused.ts"
 
 const contentTypes: Readonly<Record<string, string>> = {
@@ -21,27 +23,46 @@ const Manifest = Schema.fromJsonString(Schema.Struct({
   files: Schema.Array(Schema.String)
 }))
 
-const read = (file: string) => readFile(fileURLToPath(import.meta.resolve(`@freehold/console/dist/${file}`)))
-
-const content = (file: string) => Effect.promise(async () => new Uint8Array(await read(file)))
+const missing = () =>
+  new CommandRefused({
+    reason: "the app is not built; run `pnpm console` in the repository, or set FREEHOLD_CONSOLE=off"
+  })
 
 /** Refused where the app was not built. `operator`: with the pages of the operator's area. */
 export const pages = Effect.fnUntraced(function*({ operator }: { readonly operator: boolean }) {
-  const text = yield* Effect.tryPromise({
-    try: () => read("manifest.json"),
-    catch: () =>
-      new CommandRefused({
-        reason: "the app is not built; run `pnpm console` in the repository, or set FREEHOLD_CONSOLE=off"
-      })
+  // Looked for once: that takes longer than to read a file.
+  const manifest = yield* Effect.try({
+    try: () => import.meta.resolve("@freehold/console/dist/manifest.json"),
+    catch: missing
   })
-  const { documents, files } = yield* Effect.orDie(Schema.decodeEffect(Manifest)(text.toString()))
+  const read = (file: string) =>
+    Effect.tryPromise({
+      try: async () => new Uint8Array(await readFile(new URL(file, manifest))),
+      catch: missing
+    })
+  const content = (file: string) => Effect.map(read(file), Effect.succeed)
+
+  const { documents, files } = yield* Effect.flatMap(
+    read(manifest),
+    (bytes) => Effect.orDie(Schema.decodeEffect(Manifest)(new TextDecoder().decode(bytes)))
+  )
   const offered = documents.filter(({ paths }) => operator || !paths.every((path) => path.startsWith("/operator")))
+  const concurrency = "unbounded"
   return {
-    documents: offered.map(({ file, paths }) => ({ paths, content: content(file) })),
-    assets: files.map((file) => ({
-      path: `/${file}` as const,
-      contentType: contentTypes[extname(file)] ?? "application/octet-stream",
-      content: content(file)
-    }))
+    documents: yield* Effect.forEach(
+      offered,
+      ({ file, paths }) => Effect.map(content(file), (content) => ({ paths, content })),
+      { concurrency }
+    ),
+    assets: yield* Effect.forEach(
+      files,
+      (file) =>
+        Effect.map(content(file), (content) => ({
+          path: `/${file}` as const,
+          contentType: contentTypes[extname(file)] ?? "application/octet-stream",
+          content
+        })),
+      { concurrency }
+    )
   } satisfies Pages
 })

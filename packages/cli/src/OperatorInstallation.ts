@@ -4,13 +4,10 @@ import { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnav
 import { Installation } from "@freehold/core/operator/Installation"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { examine } from "./Doctor.ts"
 
-/** Loaded when it is asked for, since it brings connections and layers of its own. */
-const findings = Effect.promise(() => import("./Doctor.ts")).pipe(
-  Effect.flatMap(({ examine }) => examine({ laws: false })),
-  // A server runs with settings that parse.
-  Effect.catchTag("SettingFault", Effect.die)
-)
+/** A server runs with settings that parse. */
+const findings = Effect.catchTag(examine({ laws: false }), "SettingFault", Effect.die)
 
 const retryAfterSeconds = 2
 

@@ -4,7 +4,7 @@ import { Effect, Redacted } from "effect"
 import { execFile, spawn } from "node:child_process"
 import { randomBytes } from "node:crypto"
 import { once } from "node:events"
-import { globSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { cpSync, globSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { availableParallelism, tmpdir } from "node:os"
 import { join } from "node:path"
@@ -198,6 +198,48 @@ describe("the package", () => {
       assert.lengthOf(new Set(starts.map(([pid]) => pid)), 3)
     } finally {
       await database.drop()
+    }
+  })
+
+  it("goes on with its app and the operator's area while its files are replaced", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "freehold-replaced-"))
+    const own = join("node_modules/freehold")
+    cpSync(join(installed.folder, own), join(folder, own), { recursive: true })
+    const database = await freshDatabase()
+    const env = {
+      DATABASE_URL: database.url,
+      FREEHOLD_ENCRYPTION_KEY: randomBytes(32).toString("base64"),
+      PORT: "0"
+    }
+    const at = { cwd: folder, env }
+    const dist = join(installed.folder, own, "node_modules/@freehold/console/dist")
+    const files: ReadonlyArray<string> = JSON.parse(readFileSync(join(dist, "manifest.json"), "utf8")).files
+    try {
+      const migrated = await run(command(), ["migrate"], at)
+      assert.strictEqual(migrated.code, 0, migrated.stderr)
+      const code = await whileServing(join(folder, own, "bin/freehold.cjs"), ["serve"], at, async (origin) => {
+        const post = (path: string, body: object, cookie = "") =>
+          fetch(`${origin}/console/operator/${path}`, {
+            method: "POST",
+            headers: { origin, cookie, "content-type": "application/json" },
+            body: JSON.stringify(body)
+          })
+        const { stdout } = await run(command(), ["operator", "link", "--json"], at)
+        const signedIn = await post("sign-in", { link: new URL(JSON.parse(stdout).url).hash.slice(1) })
+        assert.strictEqual(signedIn.status, 200)
+        const [cookie = ""] = signedIn.headers.getSetCookie().map((each) => each.split(";")[0] ?? "")
+
+        rmSync(join(folder, own), { recursive: true })
+        for (const path of ["", "operator", "sign-in", ...files]) {
+          assert.strictEqual((await fetch(`${origin}/${path}`)).status, 200, path)
+        }
+        const health = await post("operator_get_health", {}, cookie)
+        assert.strictEqual(health.status, 200, await health.text())
+      })
+      assert.strictEqual(code, 0)
+    } finally {
+      await database.drop()
+      rmSync(folder, { recursive: true })
     }
   })
 

@@ -3,6 +3,9 @@
  *
  * `X-Forwarded-For` is believed only from a peer inside `TrustedProxies` and read from the right: the first address
  * that is not one of the proxies is the client. An entry that is no address ends the reading, and then the peer counts.
+ *
+ * *Gotcha.* Nothing else is taken from a proxy: many hand on `X-Forwarded-Host` and the like as a client wrote them, so the host of a
+ * request is that of its `Host`.
  */
 import { remember } from "@freehold/core/operation/Remember"
 import { Context, Effect, identity, Option, Result } from "effect"
@@ -25,8 +28,21 @@ export const isWithin = (networks: ReadonlyArray<IpNetwork.IpNetwork>, address: 
 }
 
 /** Replaces the remote address of requests that came through trusted proxies. */
-export const forwarded = (networks: ReadonlyArray<IpNetwork.IpNetwork>) =>
-  networks.length === 0 ? identity : HttpMiddleware.xForwardedHeaders({ trustedProxies: networks })
+export const forwarded = (networks: ReadonlyArray<IpNetwork.IpNetwork>) => {
+  if (networks.length === 0) return identity
+  const believed = HttpMiddleware.xForwardedHeaders({ trustedProxies: networks })
+  return HttpMiddleware.make((httpEffect) =>
+    HttpServerRequest.HttpServerRequest.use((request) =>
+      believed(
+        Effect.updateService(
+          httpEffect,
+          HttpServerRequest.HttpServerRequest,
+          ({ remoteAddress }) => request.modify({ remoteAddress, peerAddress: request.peerAddress })
+        )
+      )
+    )
+  )
+}
 
 /** The address to count by. A connection that is already gone has none. */
 export const addressOf = (request: HttpServerRequest.HttpServerRequest): string =>
@@ -58,8 +74,7 @@ export const reader = (networks: ReadonlyArray<IpNetwork.IpNetwork>) => {
     const { headers, socket } = request.source
     const hops = headers["x-forwarded-for"]
     if (networks.length === 0 || hops === undefined) return request
-    // Where a proxy names the host too, the headers are others in each request.
-    if (headers["x-forwarded-host"] !== undefined || hops.length > longestKnown) return read(request)
+    if (hops.length > longestKnown) return read(request)
     const way = `${socket.remoteAddress} ${String(hops)}`
     const remoteAddress = known.get(way)
     if (remoteAddress !== undefined) return request.modify({ remoteAddress, peerAddress: request.peerAddress })

@@ -5,7 +5,7 @@
  * takes gzip, or 304 to who has it; OPTIONS tells the methods, any other method is 405. Large ones go at a pace (`Pace`), and
  * where too many are asked for, 503.
  */
-import { Effect } from "effect"
+import { Duration, Effect, Exit } from "effect"
 import { Digest } from "effect/crypto"
 import { HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { promisify } from "node:util"
@@ -57,7 +57,11 @@ const isKnown = (header: string | undefined, etag: string): boolean =>
 const answering = Effect.fnUntraced(function*(file: StaticFile) {
   const { keyless } = yield* AdmittedRoute.make
   const pace = yield* Pace.OfFiles
-  const prepare = yield* Effect.cached(prepared(file))
+  // What could not be read is looked for anew.
+  const prepare = yield* Effect.cachedWithTTL(
+    prepared(file),
+    (exit) => Exit.isSuccess(exit) ? Duration.infinity : Duration.zero
+  )
   if (file.ahead === true) yield* Effect.forkScoped(Effect.delay(prepare, soon))
 
   const send = Effect.fnUntraced(function*(method: string, headers: Readonly<Record<string, string | undefined>>) {

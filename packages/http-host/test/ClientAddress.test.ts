@@ -66,11 +66,34 @@ describe("ClientAddress", () => {
     })
   }
 
-  it("has the host that a proxy of ours names, each time", () => {
-    const read = reader(networks)
-    const hosts = ["one.example", "two.example"].map((host) =>
-      read(arrived("10.0.0.1", { "x-forwarded-for": "198.51.100.7", "x-forwarded-host": host })).headers["host"]
-    )
-    assert.deepStrictEqual(hosts, ["one.example", "two.example"])
-  })
+  it.effect("has the host that was dialled, whatever else the client wrote", () =>
+    Effect.gen(function*() {
+      const written = {
+        host: "api.example",
+        "x-forwarded-for": "198.51.100.7",
+        "x-forwarded-host": "operator.example",
+        "x-forwarded-proto": "http"
+      }
+      const read = reader(networks)
+      // The second is remembered, the third is too long for that.
+      const long = { ...written, "x-forwarded-for": `${"10.1.1.1, ".repeat(20)}198.51.100.7` }
+      const told = ({ headers, protocol, remoteAddress }: HttpServerRequest.HttpServerRequest) => [
+        Option.getOrNull(remoteAddress),
+        headers["host"],
+        protocol
+      ]
+      const expected = ["198.51.100.7", "api.example", undefined]
+      for (const each of [written, written, long]) {
+        assert.deepStrictEqual(told(read(arrived("10.0.0.1", each))), expected)
+      }
+      const framed: Array<ReturnType<typeof told>> = []
+      yield* HttpServerRequest.HttpServerRequest.useSync((request) => {
+        framed.push(told(request))
+        return HttpServerResponse.empty()
+      }).pipe(
+        forwarded(networks),
+        Effect.provideService(HttpServerRequest.HttpServerRequest, arrived("10.0.0.1", written))
+      )
+      assert.deepStrictEqual(framed, [expected])
+    }))
 })

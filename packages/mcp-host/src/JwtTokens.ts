@@ -63,15 +63,15 @@ interface Known {
 /** Keys that are tried for a token that fits several: it names none, or they share a name. */
 const mostTried = 8
 
-/** `told`: hears, each time the keys are read, which of them verify nothing. */
+/** `answered`: hears, each time the keys are read, which of them verify nothing. */
 const keySet =
-  (told: (unusable: ReadonlyArray<KeySet.UnusableKey>) => void) => ({ jwks_uri }: IssuerMetadata.Metadata) => {
+  (answered: (unusable: ReadonlyArray<KeySet.UnusableKey>) => void) => ({ jwks_uri }: IssuerMetadata.Metadata) => {
     let failure: { readonly cause: unknown; readonly until: number } | undefined
     const read = async (url: string, options: RequestInit) => {
       const response = await boundedFetch(url, options)
       if (response.status !== 200) throw new Error(`status ${response.status}`)
       const { unusable, usable } = await KeySet.judge(await response.json())
-      told(unusable)
+      answered(unusable)
       return Response.json({ keys: usable })
     }
     return createRemoteJWKSet(new URL(jwks_uri), {
@@ -154,7 +154,8 @@ export const layer = (settings: { readonly issuer: string; readonly audience: st
         )
       const runFork = Effect.runForkWith(yield* Effect.context())
       let lastTold = ""
-      const tellUnusable = (unusable: ReadonlyArray<KeySet.UnusableKey>) => {
+      const answered = (unusable: ReadonlyArray<KeySet.UnusableKey>) => {
+        runFork(watch.answered)
         const words = KeySet.told(unusable)
         if (words !== lastTold && words !== "") {
           runFork(Effect.logWarning(`The authorization server publishes keys that verify nothing here: ${words}`))
@@ -162,7 +163,7 @@ export const layer = (settings: { readonly issuer: string; readonly audience: st
         lastTold = words
       }
       const keys = yield* Cache.makeWith(
-        (from: string) => Effect.map(IssuerMetadata.discover(from), keySet(tellUnusable)),
+        (from: string) => Effect.map(IssuerMetadata.discover(from), keySet(answered)),
         {
           capacity: 1,
           timeToLive: (exit) => Exit.isSuccess(exit) ? metadataLife : failureLife

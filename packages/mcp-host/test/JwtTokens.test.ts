@@ -3,6 +3,7 @@
  * server signs people in in the tests of the command.
  */
 import { assert, describe, it } from "@effect/vitest"
+import { IssuerWatch } from "@freehold/core/access/IssuerWatch"
 import { PersonTokens } from "@freehold/core/access/PersonTokens"
 import { Context, Effect, Layer, Logger, Redacted } from "effect"
 import { TestClock } from "effect/testing"
@@ -370,6 +371,24 @@ describe("JwtTokens", () => {
       yield* TestClock.adjust("1 second")
       yield* many
       assert.lengthOf(lines, 20)
+    }))
+
+  it.effect("hears an answer of the issuer whenever its keys are read, whatever they say of the token", () =>
+    Effect.gen(function*() {
+      const heard: Array<string> = []
+      const watch = {
+        failed: () => Effect.sync(() => void heard.push("failed")),
+        answered: Effect.sync(() => void heard.push("answered"))
+      }
+      const { sign, state, tagOf } = yield* Effect.provideService(arrange(), IssuerWatch, watch)
+      const stranger = yield* sign({}, { kid: "unknown" })
+      state.up = false
+      assert.strictEqual(yield* tagOf(stranger), "IDENTITY_UNRESOLVED")
+      heard.length = 0
+      state.up = true
+      yield* TestClock.adjust("5 seconds")
+      assert.strictEqual(yield* tagOf(stranger), "INVALID_OAUTH_TOKEN")
+      assert.deepStrictEqual(heard, ["answered"])
     }))
 
   it.effect("IDENTITY_UNRESOLVED: when the metadata is somebody else's", () =>

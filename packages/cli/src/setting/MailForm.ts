@@ -1,15 +1,7 @@
 /** The forms of what mail is set up by. */
 import { Option, Redacted } from "effect"
 import type { SmtpServer } from "../mail/SmtpMailer.ts"
-import { matching, type SettingForm } from "./SettingForm.ts"
-
-const decoded = (text: string): string | undefined => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return undefined
-  }
-}
+import { decoded, matching, type SettingForm } from "./SettingForm.ts"
 
 const serverOf = (text: string): SmtpServer | undefined => {
   const url = URL.parse(text)

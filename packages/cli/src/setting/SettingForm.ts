@@ -43,6 +43,15 @@ const webUrl = (value: string): URL | undefined => {
   return url !== null && /^https?:$/.test(url.protocol) ? url : undefined
 }
 
+/** A part of a URL as it is meant; undefined: a % in it begins nothing. */
+export const decoded = (text: string): string | undefined => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** No query, no fragment, and nobody's password. */
 const isPlain = ({ hash, password, search, username }: URL): boolean =>
   search === "" && hash === "" && username === "" && password === ""
@@ -177,8 +186,10 @@ export const postgresUrl: SettingForm<Redacted.Redacted> = {
   parse: matching((value) => {
     const url = URL.parse(value)
     if (url === null || !/^postgres(ql)?:$/.test(url.protocol) || url.host.includes(",")) return undefined
+    const { hostname, password, pathname, username } = url
+    if ([hostname, username, password, pathname].some((part) => decoded(part) === undefined)) return undefined
     // A password with / or # in it, of whose beginning a port was made.
-    return url.hash === "" && !url.pathname.includes("@") ? Redacted.make(value) : undefined
+    return url.hash === "" && !pathname.includes("@") ? Redacted.make(value) : undefined
   })
 }
 

@@ -149,7 +149,9 @@ export const settings = {
   }),
   trustedProxies: optionalList("FREEHOLD_TRUSTED_PROXIES", Form.networks, {
     group: "The server",
-    meaning: "The proxies in front of the server, whose X-Forwarded-For is believed.",
+    meaning:
+      "The proxies in front of the server, whose X-Forwarded-For is believed. They pass Host on as it was dialled: "
+      + "X-Forwarded-Host counts for nothing.",
     unset: "no proxy is believed, and everybody behind one is one address",
     example: "10.0.0.0/8,fd00::/8"
   }),

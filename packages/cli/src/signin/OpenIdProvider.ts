@@ -73,13 +73,17 @@ export interface Provided {
 class ProviderFault extends Schema.TaggedError<ProviderFault>()("ProviderFault", {
   /** The issuer answered, and its answer is no; otherwise it cannot be asked. */
   isAnswer: Schema.Boolean,
+  /** It came from the issuer itself, and not by way of a browser, which may have made it up. */
+  isIssuers: Schema.Boolean,
   reason: Schema.String
 }) {}
 
+const isIssuers = (cause: unknown): boolean => cause instanceof oidc.ResponseBodyError && cause.status < 500
+
 /** What was wrong was asked of the issuer and answered by it; anything else says that it cannot be asked. */
 const isAnswer = (cause: unknown): boolean =>
-  cause instanceof oidc.AuthorizationResponseError
-  || cause instanceof oidc.ResponseBodyError && cause.status < 500
+  isIssuers(cause)
+  || cause instanceof oidc.AuthorizationResponseError
   || cause instanceof oidc.ClientError && cause.code !== "OAUTH_TIMEOUT" &&
     cause.code !== "OAUTH_RESPONSE_IS_NOT_CONFORM"
 
@@ -87,7 +91,11 @@ const ask = <A>(evaluate: () => Promise<A>): Effect.Effect<A, ProviderFault> =>
   Effect.tryPromise({
     try: evaluate,
     catch: (cause) =>
-      new ProviderFault({ isAnswer: isAnswer(cause), reason: cause instanceof Error ? cause.message : String(cause) })
+      new ProviderFault({
+        isAnswer: isAnswer(cause),
+        isIssuers: isIssuers(cause),
+        reason: cause instanceof Error ? cause.message : String(cause)
+      })
   })
 
 /** People sign in to the app by the issuer. */
@@ -110,7 +118,7 @@ export const layer = ({ clientId, clientSecret, issuer, publicUrl }: Provided) =
           execute: [...insecure, oidc.enableNonRepudiationChecks],
           timeout: Duration.toSeconds(deadline)
         })
-      )
+      ).pipe(Effect.tap(watch.answered))
       const configurations = yield* Cache.makeWith((_: string) => discover, {
         capacity: 1,
         timeToLive: (exit) => Exit.isSuccess(exit) ? metadataLife : failureLife
@@ -178,6 +186,7 @@ export const layer = ({ clientId, clientSecret, issuer, publicUrl }: Provided) =
             idTokenExpected: true
           })
         ).pipe(
+          Effect.tapError(({ isIssuers }) => isIssuers ? watch.answered : Effect.void),
           Effect.catch((fault): Effect.Effect<never, SignInDeclined | IdentityUnresolved> =>
             fault.isAnswer ? declined(fault.reason) : unresolved(fault)
           )

@@ -5,6 +5,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as SealerNode from "@freehold/adapters-pg/webhook/SealerNode"
 import { IdentityProvider } from "@freehold/core/access/IdentityProvider"
+import { IssuerWatch } from "@freehold/core/access/IssuerWatch"
 import { Effect, Layer, Logger, Option, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import type { ServerResponse } from "node:http"
@@ -13,7 +14,7 @@ import { served } from "../Loopback.ts"
 
 /** An issuer that refuses each code, by `answer`. */
 const arrange = Effect.fnUntraced(function*(answer: (refuse: () => void) => void = (refuse) => refuse()) {
-  const state = { exchanges: 0, lines: [] as Array<string> }
+  const state = { exchanges: 0, lines: [] as Array<string>, heard: [] as Array<string> }
   const json = (response: ServerResponse, status: number, body: object) =>
     response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body))
   const { origin: issuer } = yield* served((request, response) => {
@@ -28,28 +29,33 @@ const arrange = Effect.fnUntraced(function*(answer: (refuse: () => void) => void
       jwks_uri: `${issuer}/keys`
     })
   })
+  const watch = {
+    failed: () => Effect.sync(() => void state.heard.push("failed")),
+    answered: Effect.sync(() => void state.heard.push("answered"))
+  }
   const provider = Option.getOrThrow(
     yield* Effect.provide(
       IdentityProvider,
       OpenIdProvider.layer({ issuer, clientId: "app", clientSecret: Option.none(), publicUrl: "http://127.0.0.1" })
         .pipe(
-          Layer.provide(SealerNode.layer(Redacted.make(new Uint8Array(32))))
+          Layer.provide([SealerNode.layer(Redacted.make(new Uint8Array(32))), Layer.succeed(IssuerWatch, watch)])
         )
     )
   )
   const log = Logger.layer([Logger.make(({ message }) => void state.lines.push(String(message)))])
   /** Begins a sign-in; answers what ends it, by the code of its refusal. */
-  const begun = Effect.map(provider.begin("/"), ({ address, attempt }) => {
-    const query = `?${new URLSearchParams({
-      code: "made-up",
-      state: new URL(address).searchParams.get("state") ?? ""
-    })}`
-    return Effect.flip(provider.finish({ attempt, query })).pipe(
-      Effect.map(({ _tag }) => _tag),
-      Effect.provide(log)
-    )
-  })
-  return { begun, state }
+  const begunBy = (answer: Readonly<Record<string, string>>) =>
+    Effect.map(provider.begin("/"), ({ address, attempt }) => {
+      const query = `?${new URLSearchParams({
+        ...answer,
+        state: new URL(address).searchParams.get("state") ?? ""
+      })}`
+      return Effect.flip(provider.finish({ attempt, query })).pipe(
+        Effect.map(({ _tag }) => _tag),
+        Effect.provide(log)
+      )
+    })
+  return { begun: begunBy({ code: "made-up" }), begunBy, state }
 })
 
 const many = (count: number) => Array.from({ length: count })
@@ -76,6 +82,18 @@ describe("sign-ins with made-up codes", () => {
       assert.lengthOf(ended.filter((code) => code === "SIGN_IN_DECLINED"), OpenIdProvider.mostAsked)
       assert.lengthOf(ended.filter((code) => code === "IDENTITY_UNRESOLVED"), 8)
       assert.strictEqual(state.exchanges, OpenIdProvider.mostAsked)
+    }))
+
+  it.effect("are answered by the issuer where it refuses the code, and not by what a browser says", () =>
+    Effect.gen(function*() {
+      const { begun, begunBy, state } = yield* arrange()
+      const finish = yield* begun
+      // What it tells of itself.
+      assert.deepStrictEqual(state.heard, ["answered"])
+      assert.strictEqual(yield* finish, "SIGN_IN_DECLINED")
+      assert.deepStrictEqual(state.heard, ["answered", "answered"])
+      assert.strictEqual(yield* Effect.flatten(begunBy({ error: "access_denied" })), "SIGN_IN_DECLINED")
+      assert.lengthOf(state.heard, 2)
     }))
 
   it.effect("are logged at a bounded pace", () =>
