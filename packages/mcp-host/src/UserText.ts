@@ -40,8 +40,9 @@ export const markHistory = (result: Readonly<Record<string, unknown>>): Record<s
   return { ...result, history: Array.isArray(history) ? history.map(markedWhere("note")) : history }
 }
 
-/** The result with its requests marked: what was asked, and what was answered. */
-export const markRequests = (result: Readonly<Record<string, unknown>>): Record<string, unknown> => ({
-  ...result,
-  requests: markedRows(result["requests"])
-})
+/** The result with the requests marked that say in words what was asked, or what was answered. */
+export const markRequests = (result: Readonly<Record<string, unknown>>): Record<string, unknown> => {
+  const { requests } = result
+  const mark = markedWhere("subject", "message", "answer")
+  return { ...result, requests: Array.isArray(requests) ? requests.map(mark) : requests }
+}

@@ -190,6 +190,15 @@ describe("hints", () => {
       assert.deepInclude(named(name).annotations, { readOnlyHint: true, destructiveHint: false })
     }
   })
+
+  it("stand beside the words of each tool that may draw the daily reveals", () => {
+    const drawing = ["get_property", "get_contact", "get_research_status", "find_email", "draft_email"]
+    assert.sameMembers(
+      published.flatMap(({ description, name }) => description.includes("draw the daily contact-reveal") ? [name] : []),
+      drawing.map((name) => `service_${name}`)
+    )
+    assert.isTrue(named("service_get_research_status").annotations.readOnlyHint)
+  })
 })
 
 describe("filters of a search", () => {

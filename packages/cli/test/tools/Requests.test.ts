@@ -119,7 +119,12 @@ layer(host, { excludeTestServices: true })("The tools that ask the operator", (i
       const { requests, requests_total } = yield* tool("service_get_coverage", { state })
       assert.strictEqual(requests_total, 2)
       const ofKey = (id: string) => requests.find((each: { readonly id: string }) => each.id === id)
-      assert.deepInclude(ofKey(ben.id), { status: "closed", asked_by: "Ben", answer: "In December." })
+      assert.deepInclude(ofKey(ben.id), {
+        status: "closed",
+        asked_by: "Ben",
+        answer: "In December.",
+        user_content: true
+      })
       assert.isNotNull(ofKey(ben.id).closed_at)
       assert.deepStrictEqual(ofKey(ana.id), asked)
       assert.deepStrictEqual((yield* tool("service_get_coverage", { state }, "two")).requests, [])

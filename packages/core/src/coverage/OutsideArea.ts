@@ -13,7 +13,8 @@ export interface NamedCounty {
 /** So many places of one kind are told. */
 const mostTold = 5
 
-const labelOf = ({ countyFips, name, state }: NamedCounty): string =>
+/** The county by its name, if one is known, and its code. */
+export const labelOf = ({ countyFips, name, state }: NamedCounty): string =>
   name === null ? `County ${countyFips}` : `${quotedRecord(`${name}, ${state}`)} (${countyFips})`
 
 /** The first of them, and how many more there are. */

@@ -220,7 +220,8 @@ export const make = Effect.fnUntraced(function*(counties: KnownCounties) {
       last_refresh: lastRefresh,
       sources
     }))
-    const rank = (county: (typeof known)[number]) => Number(county.switched_on) * 2 + Number(county.licensed)
+    const rank = ({ fips, licensed, switched_on }: (typeof known)[number]) =>
+      Number(Territory.sees(caller, fips)) * 4 + Number(switched_on) * 2 + Number(licensed)
     const ordered = known.toSorted((left, right) => rank(right) - rank(left))
     return {
       counties: ordered.slice(0, maximumCounties),

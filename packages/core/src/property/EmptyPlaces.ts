@@ -6,7 +6,7 @@
  * only what the caller sees is told.
  */
 import { otherCodes } from "../coverage/FormerCounties.ts"
-import { listed } from "../coverage/OutsideArea.ts"
+import { labelOf, listed } from "../coverage/OutsideArea.ts"
 import * as Territory from "../coverage/Territory.ts"
 import { stateOfCounty } from "../coverage/UsState.ts"
 import { quoted, quotedRecord } from "../operation/Excerpt.ts"
@@ -18,38 +18,60 @@ import type { County } from "./PropertySearch.ts"
 import type { Filters } from "./SearchInput.ts"
 import { countiesMeant } from "./SearchPlaces.ts"
 
-/** The counties of a name: where no state is said and the caller sees one, none that lies elsewhere is meant. */
+/** A name of counties, and those that have it. */
+interface NamedCounties {
+  readonly text: string
+  readonly found: ReadonlyArray<County>
+}
+
+/**
+ * The counties of a name: where no state is said and the caller sees one, none that lies elsewhere is meant. `unsaid`: which of
+ * several that are not seen.
+ */
 const countiesOfName = (
   text: string,
   filters: Filters,
   { counties, seen }: { readonly counties: ReadonlyArray<County>; readonly seen: ReadonlyArray<County> }
-): ReadonlyArray<County> => {
+): NamedCounties & { readonly unsaid: boolean } => {
   const isStateSaid = filters.states !== undefined || parseNamed(text).state !== null
-  const own = isStateSaid ? [] : countiesMeant(text, filters, seen).found
-  return own.length > 0 ? own : countiesMeant(text, filters, counties).found
+  const own = countiesMeant(text, filters, seen).found
+  if (!isStateSaid && own.length > 0) return { text, found: own, unsaid: false }
+  const { ambiguous, found } = countiesMeant(text, filters, counties)
+  return { text, found, unsaid: ambiguous && own.length === 0 }
 }
 
-/** The counties that the filters mean, wherever they lie: by code, and by name. `seen`: those of the caller's area. */
+/**
+ * The counties that the filters mean, wherever they lie: by code, and by name. `several`: names of which it is not said whose;
+ * `seen`: those of the caller's area.
+ */
 export const countiesAsked = (
   filters: Filters,
   counties: ReadonlyArray<County>,
   seen: ReadonlyArray<County>
-): { readonly known: ReadonlyArray<County>; readonly unknown: ReadonlyArray<string> } => {
+): {
+  readonly known: ReadonlyArray<County>
+  readonly several: ReadonlyArray<NamedCounties>
+  readonly unknown: ReadonlyArray<string>
+} => {
   const byCode = CountyTable.byCode(counties)
-  const named = (filters.countyNames ?? []).map((text) => ({
-    text,
-    found: countiesOfName(text, filters, { counties, seen })
-  }))
+  const named = (filters.countyNames ?? []).map((text) => countiesOfName(text, filters, { counties, seen }))
   return {
     known: [
       ...(filters.countyFips ?? []).map((countyFips) =>
         byCode.get(countyFips) ?? { countyFips, name: null, state: null }
       ),
-      ...named.flatMap(({ found }) => found)
+      ...named.flatMap(({ found, unsaid }) => unsaid ? [] : found)
     ],
+    several: named.filter(({ unsaid }) => unsaid),
     unknown: named.flatMap(({ found, text }) => found.length === 0 ? [text] : [])
   }
 }
+
+/** Which one is meant is for the caller to say: nobody asks for all of them. */
+export const severalCounties = ({ found, text }: NamedCounties): string =>
+  `Several counties are called ${quoted(text)}, none of them yours. Say which, by state or countyFips: ${
+    listed(found.map(labelOf))
+  }.`
 
 const underOtherCodes = (codes: ReadonlyArray<string>): ReadonlyArray<string> =>
   codes.length === 0

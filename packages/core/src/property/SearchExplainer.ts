@@ -10,7 +10,15 @@ import * as Territory from "../coverage/Territory.ts"
 import { viewerOf } from "../coverage/Viewer.ts"
 import * as CityNames from "./CityNames.ts"
 import * as CountyTable from "./CountyTable.ts"
-import { countiesAsked, emptyZips, statesLeftAside, unknownCity, unknownCounty, withoutRecords } from "./EmptyPlaces.ts"
+import {
+  countiesAsked,
+  emptyZips,
+  severalCounties,
+  statesLeftAside,
+  unknownCity,
+  unknownCounty,
+  withoutRecords
+} from "./EmptyPlaces.ts"
 import {
   attributeGroups,
   attributeNotes,
@@ -83,6 +91,7 @@ export const make = Effect.gen(function*() {
     return [
       ...outsideOf(perspective, asked.known),
       ...withoutRecords(perspective, asked.known, counties),
+      ...asked.several.slice(0, mostNames).map(severalCounties),
       ...yield* notesOn(unknown, (text) => unknownCounty(text, [...seen, ...counties], alike)),
       ...yield* notesOn(cities.unknown.slice(0, mostNames), (text) => unknownCity(text, filters, context)),
       ...statesLeftAside(filters)

@@ -114,6 +114,9 @@ const numbers = /\+?\(?\d[\d().\-/ ]{8,}\d/g
 /** Whether the words show how to reach somebody: an address of email, or a telephone number. */
 export const showsContact = (text: string): boolean => text.match(addresses) !== null || text.match(numbers) !== null
 
+/** The words without the way to somebody. */
+export const withoutContact = (text: string): string => text.replaceAll(addresses, "…").replaceAll(numbers, "…")
+
 const digitsOf = (text: string): string => text.replaceAll(/\D/g, "")
 
 const isPhone = (phone: string): boolean => {

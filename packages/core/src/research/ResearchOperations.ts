@@ -82,7 +82,7 @@ const property_id = Schema.optionalKey(
 )
 
 const again = Schema.optionalKey(
-  Schema.Boolean.annotate({ description: "Pays for it anew." })
+  Schema.Boolean.annotate({ description: "Pays anew." })
 )
 
 export const PriceResearch = Operation.make("service_price_research", {
@@ -135,8 +135,8 @@ export const PriceResearch = Operation.make("service_price_research", {
 export const ResearchProperty = Operation.make("service_research_property", {
   title: "Research a property",
   description:
-    "Costs 10 credits, the unlock included; given back when nothing new is found. Starts research on a property and answers a " +
-    "run to follow with service_get_research_status.",
+    "Costs 10 credits, the unlock included; given back when nothing new is found. Researches a property; answers a run for " +
+    "service_get_research_status.",
   input: Schema.Struct({ id: PropertyIdOrKey, maxCredits }),
   output: Started,
   refusals: [NotFound, OutOfTerritory, PropertyRetired, ...launching, ...dailyRefusals],
@@ -148,8 +148,8 @@ export const ResearchProperty = Operation.make("service_research_property", {
 export const ResearchProperties = Operation.make("service_research_properties", {
   title: "Research many properties",
   description:
-    "Costs 10 credits a property, given back for each that fails. Starts one batch of up to 100 properties, named or from " +
-    "a list; what cannot be researched or is open already is skipped.",
+    "Costs 10 credits a property, given back for each that fails. Starts a batch of up to 100, named or from a list; " +
+    "what cannot be researched or is open already is skipped.",
   input: Schema.Struct({
     property_ids: Schema.optionalKey(Schema.Array(PropertyIdOrKey)),
     list_id: Schema.optionalKey(Uuid),
@@ -192,9 +192,9 @@ const Evidence = Schema.Array(
 export const GetResearchStatus = Operation.make("service_get_research_status", {
   title: "Follow a research run",
   description:
-    "Free. How a run stands: queued, running, complete, partial or failed; its items, credits charged and returned, and " +
-    "what was found, with its evidence.",
-  input: Schema.Struct({ run_id: Uuid }),
+    "Free. How a run and its items stand, credits charged and returned, and what was found, with evidence by pages. " +
+    "May draw the daily contact-reveal limit.",
+  input: Schema.Struct({ run_id: Uuid, cursor: Schema.optionalKey(Schema.String.check(atMost(100))) }),
   output: Schema.Struct({
     run_id: Schema.String,
     action: ResearchAction,
@@ -233,11 +233,13 @@ export const GetResearchStatus = Operation.make("service_get_research_status", {
     email: Schema.optionalKey(Schema.NullOr(Schema.String)),
     doNotContact,
     /** The day's reveals are used up, so that what shows how to reach somebody is left out. */
-    revealCapExceeded: Schema.optionalKey(Schema.Literal(true))
+    revealCapExceeded: Schema.optionalKey(Schema.Literal(true)),
+    /** Of a batch with much evidence, which goes on there, with its items; null: none is missing. */
+    next_cursor: Schema.NullOr(Schema.String)
   }),
-  refusals: [NotFound],
+  refusals: [NotFound, InvalidCursor],
   access,
-  effect: "read",
+  effect: "meter",
   work: "research"
 })
 
@@ -246,13 +248,13 @@ export const ListResearchRuns = Operation.make("service_list_research_runs", {
   title: "Research runs",
   description:
     "Free. Research and drafts, newest first, no unlocks: subject, state, cost and result of each run, of one subject " +
-    "or of all. The run_id reads a strategy or draft again.",
+    "or all. The run_id reads a strategy or draft again.",
   input: Schema.Struct({
     contact_id: Schema.optionalKey(Uuid),
     property_id: Schema.optionalKey(PropertyIdOrKey),
     organization_id: Schema.optionalKey(Uuid),
     action: Schema.optionalKey(ResearchAction),
-    mine: Schema.optionalKey(Schema.Boolean.annotate({ description: "Only those that you started." })),
+    mine: Schema.optionalKey(Schema.Boolean.annotate({ description: "Only your own." })),
     limit: Schema.optionalKey(
       Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 })).annotate({ description: "Default 25." })
     ),
@@ -281,7 +283,9 @@ export const ListResearchRuns = Operation.make("service_list_research_runs", {
         }),
         result: Schema.NullOr(Schema.Struct({ kind: Schema.Literals(["strategy", "draft"]), summary: Schema.String })),
         evidence: Evidence.annotate({
-          description: "The words by which people and firms were found, the first 5; of people who are open to you."
+          description:
+            "The words by which people and firms were found, the first 5; of people who are open to you. Of " +
+            "those whom the subscription alone opens, … stands for how to reach them."
         })
       }).annotate({ identifier: "ResearchRun" })
     ),
@@ -324,8 +328,8 @@ export const ResearchOrganization = Operation.make("service_research_organizatio
 export const FindEmail = Operation.make("service_find_email", {
   title: "Find an email",
   description:
-    "Costs 5 credits, given back when none is found; free when the contact's email is known already. For a revealed " +
-    "contact; answers a run for service_get_research_status.",
+    "Costs 5 credits, given back when none is found; free when it is known, which may draw the daily contact-reveal " +
+    "limit. For a revealed contact; answers a run for service_get_research_status.",
   input: Schema.Struct({ contact_id: Uuid, maxCredits }),
   output: Schema.Struct({
     run_id: Schema.NullOr(Schema.String),
@@ -364,8 +368,8 @@ const Wish = Schema.String.check(Schema.isMinLength(1), atMost(300))
 export const DraftEmail = Operation.make("service_draft_email", {
   title: "Draft an email",
   description:
-    "Costs 5 credits a draft, given back when none comes of it. Writes a short email to a contact after deep research. " +
-    "purpose: what you offer or ask for; tone: friendly, formal or direct. Nothing is sent.",
+    "Costs 5 credits, given back when none comes of it. Writes a short email to a contact after deep research. " +
+    "purpose: what you offer or ask for. Nothing is sent. May draw the daily contact-reveal limit.",
   input: Schema.Struct({
     contact_id: Uuid,
     property_id: Schema.optionalKey(

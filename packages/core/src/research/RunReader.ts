@@ -1,8 +1,8 @@
 /**
  * Tells which runs there are, how one stands, and what it found: as far as the caller sees what it is about.
  *
- * How to reach somebody whom the subscription alone opens is a reveal of the day, whichever run tells it, and is left out
- * where no more of them are allowed. service-api "Level 2: daily data limits".
+ * How to reach somebody whom the subscription alone opens is a reveal of the day, whichever run's status tells it, and is left
+ * out where no more of them are allowed; a list of runs tells it of nobody. service-api "Level 2: daily data limits".
  */
 import { Array, Clock, Effect, Option, Schema } from "effect"
 import * as Acting from "../access/Acting.ts"
@@ -17,14 +17,14 @@ import { invalid } from "../operation/InvalidInput.ts"
 import { noting } from "../operation/Noting.ts"
 import { Uuid } from "../operation/Uuid.ts"
 import { Properties } from "../property/Properties.ts"
-import { showsContact } from "./Claims.ts"
+import { showsContact, withoutContact } from "./Claims.ts"
 import { recipientOf } from "./Recipient.ts"
 import type { GetResearchStatus, ListResearchRuns } from "./ResearchOperations.ts"
 import { isActive, type KeptClaim, type Run, type RunItem, subjectTypes } from "./ResearchRun.ts"
 import { ResearchRuns, type RunsWanted } from "./ResearchRuns.ts"
 import * as ResearchSubjects from "./ResearchSubjects.ts"
 import * as RunSight from "./RunSight.ts"
-import { followed, listed, namedOf } from "./RunView.ts"
+import { followed, listed, namedOf, pageOf } from "./RunView.ts"
 import * as Written from "./Written.ts"
 
 type ListInput = (typeof ListResearchRuns)["input"]["Type"]
@@ -46,9 +46,9 @@ const minuteOf = (runId: string): string => `${runId.slice(0, 8)}-ffff-ffff-ffff
 /** Said of an empty page that is not the last one. */
 const notYet = "There may be older runs that you see: go on with next_cursor."
 
-/** Said of a page of which the day's reveals left something out. */
-const withheldWords =
-  "Words that show how to reach some of the people are left out: the day's contact reveals are used up."
+/** Said of a page where it stands how to reach somebody. */
+const withoutWays =
+  "Addresses and numbers of people whom the subscription alone opens are left out: service_get_research_status tells them."
 
 const isRunId = Schema.is(Uuid)
 
@@ -60,6 +60,12 @@ const reached = (claims: ReadonlyArray<KeptClaim>): ReadonlyArray<string> => cla
 
 const without = (claims: ReadonlyArray<KeptClaim>, withheld: ReadonlySet<string>): ReadonlyArray<KeptClaim> =>
   claims.filter((claim) => !withheld.has(claim.id) || !reaches(claim))
+
+const withoutWay = (claim: KeptClaim): KeptClaim => ({
+  ...claim,
+  values: claim.values.filter((value) => !showsContact(value)),
+  quote: withoutContact(claim.quote)
+})
 
 export const make = Effect.gen(function*() {
   const runs = yield* ResearchRuns
@@ -106,6 +112,12 @@ export const make = Effect.gen(function*() {
     const read = yield* readRun(input.run_id.toLowerCase())
     if (Option.isNone(read)) return yield* new NotFound({ resource: "research run" })
     const { run, sight } = read.value
+    const { cursor } = input
+    // A charge is of one item.
+    const start = cursor === undefined ? 0 : run.items.findIndex((item) => String(item.chargeEntry) === cursor) + 1
+    if (cursor !== undefined && start === 0) return yield* InvalidCursor.refuse()
+    const toCome = run.items.slice(start)
+    const page = pageOf(toCome, (item) => sight.told({ ...run, items: [item] }))
     const found = foundOf(run, sight)
     const person = found === null
       ? Option.none()
@@ -113,10 +125,15 @@ export const make = Effect.gen(function*() {
     const result = found === null || Option.isNone(person) ? null : yield* writtenOf(found, person.value)
     const isAddressed = run.action === "find_email" || result?._tag === "Draft"
     const addressed = (isAddressed ? Option.toArray(person) : []).flatMap(({ email, id }) => email === null ? [] : [id])
-    const claims = sight.told(run)
+    const claims = sight.told({ ...run, items: page })
     const withheld = yield* disclosed([...addressed, ...reached(claims)], sight.isOpenUnpaid)
     const standing = {
-      ...followed(run, { claims: without(claims, withheld), nameOf: sight.nameOf }),
+      ...followed(run, {
+        claims: without(claims, withheld),
+        items: cursor === undefined ? run.items : page,
+        nameOf: sight.nameOf
+      }),
+      next_cursor: page.length < toCome.length ? String(page.at(-1)?.chargeEntry) : null,
       ...withheld.size === 0 ? {} : { revealCapExceeded: true as const }
     }
     const to = Option.map(person, (contact) => recipientOf(contact, withheld))
@@ -204,17 +221,18 @@ export const make = Effect.gen(function*() {
       limit: input.limit ?? defaultPage
     })
     const told = page.map(({ run, sight }) => ({ run, sight, claims: namedOf(sight.told(run)) }))
-    const withheld = yield* disclosed(
-      told.flatMap(({ claims }) => reached(claims)),
-      (contactId) => told.some(({ sight }) => sight.isOpenUnpaid(contactId))
-    )
+    const hides = (claim: KeptClaim, { isOpenUnpaid }: RunSight.RunSight) => reaches(claim) && isOpenUnpaid(claim.id)
     return {
       runs: told.map(({ claims, run, sight }) =>
-        listed(run, lineOf(foundOf(run, sight), sight), without(claims, withheld))
+        listed(
+          run,
+          lineOf(foundOf(run, sight), sight),
+          claims.map((claim) => hides(claim, sight) ? withoutWay(claim) : claim)
+        )
       ),
       next_cursor: next,
       ...noting([
-        ...withheld.size === 0 ? [] : [withheldWords],
+        ...told.some(({ claims, sight }) => claims.some((claim) => hides(claim, sight))) ? [withoutWays] : [],
         ...page.length > 0 ? [] : next !== null ? [notYet] : cursor === undefined ? yield* nothingListed(input) : []
       ])
     }

@@ -6,6 +6,7 @@ import {
   priceOf,
   type Result,
   type Run,
+  type RunItem,
   statusOf,
   subjectTypes
 } from "./ResearchRun.ts"
@@ -39,6 +40,24 @@ const evidenceNamed = 5
 
 /** Of the claims of a run, those that a list tells. */
 export const namedOf = (claims: ReadonlyArray<KeptClaim>): ReadonlyArray<KeptClaim> => claims.slice(0, evidenceNamed)
+
+/**
+ * Characters of the evidence on a page of a run's status, so that a tool's answer with it and the items of the largest batch is not cut:
+ * those whom it tells of count as revealed.
+ */
+const mostEvidence = 24_000
+
+/** The items that are told in one page with what was found for them: the first in any case, which has at most `mostClaims`. */
+export const pageOf = (
+  items: ReadonlyArray<RunItem>,
+  claimsOf: (item: RunItem) => ReadonlyArray<KeptClaim>
+): ReadonlyArray<RunItem> => {
+  let left = mostEvidence
+  const end = items.findIndex((item, at) =>
+    (left -= claimsOf(item).reduce((sum, claim) => sum + JSON.stringify(evidenceOf(claim)).length, 0)) < 0 && at > 0
+  )
+  return end === -1 ? items : items.slice(0, end)
+}
 
 /** Where the words of a claim stand. */
 export const evidenceOf = ({ about, address, id, quote, readAt, values }: KeptClaim) => ({
@@ -80,11 +99,12 @@ export const listed = (run: Run, result: Result | null, claims: ReadonlyArray<Ke
   evidence: claims.map(evidenceOf)
 })
 
-/** What whoever follows a run is told. `nameOf`: what a property is called that they see. */
+/** What whoever follows a run is told. `items`: those that are on the page; `nameOf`: what a property is called that they see. */
 export const followed = (
   run: Run,
-  { claims, nameOf }: {
+  { claims, items, nameOf }: {
     readonly claims: ReadonlyArray<KeptClaim>
+    readonly items: ReadonlyArray<RunItem>
     readonly nameOf: RunSight["nameOf"]
   }
 ) => {
@@ -103,7 +123,7 @@ export const followed = (
       failed: count("failed")
     },
     credits_returned: returned(run),
-    items: run.items.map(({ chargeEntry, propertyId, reason, state, subjectId }) => ({
+    items: items.map(({ chargeEntry, propertyId, reason, state, subjectId }) => ({
       subject_type: subjectTypes[run.action],
       subject_id: subjectId,
       ...nameOf(subjectId),

@@ -496,6 +496,47 @@ layer(holding(twice))("a search of a city of two states", (it) => {
     }))
 })
 
+/** One name in several states, of which none is of the area, and twice in one state. */
+const alike = [
+  { countyFips: told.territory, county: "Bramble", state: "WA" },
+  { countyFips: "01129", county: "Washington", state: "AL" },
+  { countyFips: "05143", county: "Washington", state: "AR" },
+  { countyFips: "29189", county: "St. Louis", state: "MO" },
+  { countyFips: "29510", county: "St. Louis", state: "MO" }
+].map((each, index) => property({ id: `00000000-0000-4000-8000-${String(600 + index).padStart(12, "0")}`, ...each }))
+
+layer(holding(alike))("a search of a county whose name several have, none of them in the area", (it) => {
+  it.effect("asks which is meant, and requests none", () =>
+    Effect.gen(function*() {
+      assert.strictEqual(
+        yield* noteOf({ filters: { countyNames: ["Washington County"] } }),
+        `Several counties are called "Washington County", none of them yours. Say which, by state or countyFips: ` +
+          `"Washington, AL" (01129); "Washington, AR" (05143).`
+      )
+      assert.include(
+        yield* noteOf({ filters: { countyNames: ["St. Louis, MO"] } }),
+        `"St. Louis, MO" (29189); "St. Louis, MO" (29510).`
+      )
+      // Where it is said, the one is asked for.
+      assert.include(
+        yield* noteOf({ filters: { countyNames: ["Washington, AR"] } }),
+        `service_request_coverage asks for it: {"county_fips":["05143"]}`
+      )
+      assert.include(
+        yield* noteOf({ filters: { countyNames: ["Washington"], states: ["AL", "AR"] } }),
+        `service_request_coverage asks for it: {"county_fips":["01129","05143"]}`
+      )
+    }))
+
+  it.effect("that one of the area has is of that one", () =>
+    Effect.gen(function*() {
+      const none = { filters: { countyNames: ["St. Louis, MO"], categories: ["Office"] } }
+      const { note } = yield* search(none, null, ["29189"])
+      assert.notInclude(note, "Several")
+      assert.include(note, `"St. Louis, MO" (29510) lies outside the area`)
+    }))
+})
+
 /** What each search asks its port, beside what it looks for. */
 const lookups: Array<string> = []
 

@@ -1,4 +1,7 @@
-/** The words by which people were found show how to reach them: of whom the subscription alone opens, so many a day. */
+/**
+ * The words by which people were found show how to reach them: of whom the subscription alone opens, so many a day, and
+ * nobody counts whom the answer does not show.
+ */
 import { assert, it } from "@effect/vitest"
 import { Caller } from "@freehold/core/access/Caller"
 import { defaults, type Organization } from "@freehold/core/organization/Organization"
@@ -8,7 +11,7 @@ import * as RunReader from "@freehold/core/research/RunReader"
 import * as MemoryPorts from "@freehold/core/testing/MemoryPorts"
 import { keyOf } from "@freehold/core/testing/SampleCaller"
 import { contact, property, startOver, tie } from "@freehold/core/testing/Seed"
-import { Effect, Layer, Option } from "effect"
+import { Effect, Layer } from "effect"
 
 const id = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`
 
@@ -27,17 +30,17 @@ const organization = (more: Partial<Organization>): Organization => ({
 
 const capped = organization({ daily_limits: { contact_reveal: { organization: 1 } } })
 
-const claim = (contactId: string, quote: string): KeptClaim => ({
+const claim = (contactId: string, quote: string, values: ReadonlyArray<string> = []): KeptClaim => ({
   about: "contact",
   id: contactId,
-  values: [],
+  values,
   address: "https://firm.example/team",
   readAt: "2026-01-01T00:00:00.000Z",
   quote
 })
 
 const claims = [
-  claim(people.first, "Jo Sample, Manager, jo@firm.example"),
+  claim(people.first, "Jo Sample, Manager, jo@firm.example", ["Jo Sample", "jo@firm.example"]),
   claim(people.second, "Max Sample, Manager, +1 (425) 555-0141"),
   claim(people.paid, "Ana Sample, Manager, ana@firm.example"),
   claim(people.named, "Kim Sample, Manager")
@@ -82,12 +85,15 @@ const read = <A, E>(
 const named = ({ evidence }: { readonly evidence: ReadonlyArray<{ readonly subject_id: string }> }) =>
   evidence.map(({ subject_id }) => subject_id)
 
-const ports = Layer.merge(
-  MemoryPorts.layer,
-  Layer.mock(ResearchRuns)({ read: () => Effect.succeedSome(run), list: () => Effect.succeed([run]) })
-)
+const holding = (stored: Run) =>
+  Layer.merge(
+    MemoryPorts.layer,
+    Layer.mock(ResearchRuns)({ read: () => Effect.succeedSome(stored), list: () => Effect.succeed([stored]) })
+  )
 
-it.effect("the status of a run tells so many of them, and a list of runs the same", () =>
+const ports = holding(run)
+
+it.effect("the status of a run tells so many of them", () =>
   Effect.gen(function*() {
     yield* seeded
     const status = read((reader) => reader.status({ run_id: run.runId }))
@@ -97,9 +103,24 @@ it.effect("the status of a run tells so many of them, and a list of runs the sam
     assert.isTrue(first.revealCapExceeded)
     // Counted once a day.
     assert.deepStrictEqual(yield* status, first)
-    const { note, runs: [listed] } = yield* read((reader) => reader.list({}))
-    assert.deepStrictEqual(Option.map(Option.fromUndefinedOr(listed), named), Option.some(told))
-    assert.include(note, "the day's contact reveals are used up")
+  }).pipe(Effect.provide(ports)))
+
+it.effect("a list of runs tells the words without the way to them, and counts nobody", () =>
+  Effect.gen(function*() {
+    yield* seeded
+    const { note, runs } = yield* read((reader) => reader.list({}))
+    assert.deepStrictEqual(
+      runs.flatMap(({ evidence }) => evidence).map(({ quote, subject_id, values }) => [subject_id, quote, values]),
+      [
+        [people.first, "Jo Sample, Manager, …", ["Jo Sample"]],
+        [people.second, "Max Sample, Manager, …", []],
+        [people.paid, "Ana Sample, Manager, ana@firm.example", []],
+        [people.named, "Kim Sample, Manager", []]
+      ]
+    )
+    assert.include(note, "service_get_research_status tells them")
+    const status = yield* read((reader) => reader.status({ run_id: run.runId }))
+    assert.deepStrictEqual(named(status), [people.first, people.paid, people.named])
   }).pipe(Effect.provide(ports)))
 
 it.effect("whom nobody limits is told of all", () =>
@@ -108,5 +129,69 @@ it.effect("whom nobody limits is told of all", () =>
     const status = yield* read((reader) => reader.status({ run_id: run.runId }), organization({}))
     assert.deepStrictEqual(named(status), Object.values(people))
     assert.notProperty(status, "revealCapExceeded")
-    assert.notProperty(yield* read((reader) => reader.list({}), organization({})), "note")
   }).pipe(Effect.provide(ports)))
+
+const inAll = 100
+const ofEach = 5
+
+/** Of each property that many people were found, by words of some length. */
+const batch: Run = {
+  ...run,
+  batch: true,
+  items: Array.from({ length: inAll }, (_, at) => ({
+    jobId: id(10_000 + at),
+    subjectId: id(20_000 + at),
+    propertyId: null,
+    state: "complete",
+    reason: null,
+    chargeEntry: 500 + at,
+    result: {
+      _tag: "Claims",
+      claims: Array.from({ length: ofEach }, (_, n) => {
+        const person = 30_000 + at * ofEach + n
+        return claim(id(person), `Jo Sample, Manager, p${person}@firm.example, ${"sees to the place ".repeat(10)}`)
+      })
+    }
+  }))
+}
+
+const batchSeeded = startOver({
+  organizations: [organization({})],
+  properties: batch.items.map(({ subjectId }) => property({ id: subjectId, countyFips: county })),
+  contacts: Array.from({ length: inAll * ofEach }, (_, n) => contact({ id: id(30_000 + n) })),
+  relationships: batch.items.flatMap(({ subjectId }, at) =>
+    Array.from({ length: ofEach }, (_, n) => tie(subjectId, id(30_000 + at * ofEach + n)))
+  )
+})
+
+it.effect("the status of a batch tells its evidence page by page, and counts those of the page alone", () =>
+  Effect.gen(function*() {
+    yield* batchSeeded
+    const pageOf = (cursor: string | null, of = organization({})) =>
+      read((reader) => reader.status({ run_id: run.runId, ...cursor === null ? {} : { cursor } }), of)
+    const first = yield* pageOf(null)
+    assert.lengthOf(first.items, inAll)
+    assert.isAbove(first.evidence.length, ofEach)
+    const told = named(first)
+    for (let cursor = first.next_cursor; cursor !== null;) {
+      const page = yield* pageOf(cursor)
+      assert.strictEqual(page.counts.total, inAll)
+      assert.lengthOf(page.evidence, page.items.length * ofEach)
+      assert.isBelow(JSON.stringify(page.evidence).length, 25_000)
+      told.push(...named(page))
+      cursor = page.next_cursor
+    }
+    assert.deepStrictEqual(
+      told,
+      batch.items.flatMap((_, at) => Array.from({ length: ofEach }, (_, n) => id(30_000 + at * ofEach + n)))
+    )
+    // Nobody of the next page was counted with the first.
+    yield* batchSeeded
+    const reveals = first.evidence.length + 1
+    const limited = organization({ daily_limits: { contact_reveal: { organization: reveals } } })
+    assert.notProperty(yield* pageOf(null, limited), "revealCapExceeded")
+    assert.lengthOf((yield* pageOf(first.next_cursor, limited)).evidence, 1)
+    for (const cursor of ["499", "nothing"]) {
+      assert.strictEqual((yield* Effect.flip(pageOf(cursor)))._tag, "INVALID_CURSOR")
+    }
+  }).pipe(Effect.provide(holding(batch))))
