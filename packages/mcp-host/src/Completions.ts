@@ -1,18 +1,25 @@
 /** `completion/complete`: what an argument of a prompt, or a part of a resource's URI, may be. */
 import { Caller } from "@freehold/core/access/Caller"
 import * as Territory from "@freehold/core/coverage/Territory"
-import { Clock, DateTime, Effect, Predicate } from "effect"
+import { Clock, DateTime, Effect, Option, Predicate } from "effect"
 import { invalidParams, type Params, RpcError } from "./JsonRpc.ts"
 import { monthOf, prompts } from "./Prompts.ts"
 import { listsIn, templates } from "./Resources.ts"
-import type { Toolbox } from "./Toolbox.ts"
+import { patience, type Toolbox } from "./Toolbox.ts"
 import type { ToolResult } from "./ToolResult.ts"
 
 /** Most values of one answer, as the protocol has it. */
 const maximum = 100
 
-type Values = Effect.Effect<ReadonlyArray<string>, RpcError, Caller>
-type Completer = (toolbox: Toolbox["Service"], typed: string) => Values
+interface Found {
+  readonly values: ReadonlyArray<string>
+  /** Whether there are no others: what cannot be read right now may hold some. */
+  readonly isWhole: boolean
+}
+
+type Completer = (toolbox: Toolbox["Service"], typed: string) => Effect.Effect<Found, RpcError, Caller>
+
+const isAway = ({ structuredContent: { code } }: ToolResult): boolean => code === "TEMPORARILY_UNAVAILABLE"
 
 /** Nobody types more before choosing. */
 const longestTyped = 200
@@ -25,49 +32,59 @@ const has = (value: string, typed: string): boolean =>
 const counties: Completer = Effect.fnUntraced(function*(toolbox, typed) {
   const caller = yield* Caller
   const query = typed.split(",")[0]?.trim() ?? ""
-  const { structuredContent: { values } } = yield* toolbox.call("service_lookup", {
-    kind: "counties",
-    ...(query === "" ? {} : { query })
-  })
-  return (Array.isArray(values) ? values : []).flatMap((each: unknown) => {
+  const result = yield* toolbox.call("service_lookup", { kind: "counties", ...(query === "" ? {} : { query }) })
+  const { values } = result.structuredContent
+  const own = (Array.isArray(values) ? values : []).flatMap((each: unknown) => {
     const { label, value } = { label: undefined, value: undefined, ...Predicate.isReadonlyObject(each) ? each : {} }
     const name: unknown = label ?? value
     return typeof name === "string" && typeof value === "string" && Territory.sees(caller, value) ? [name] : []
   })
+  return { values: own, isWhole: !isAway(result) }
 })
 
-/** Every list that the caller sees, page by page: an organization has a thousand at most. */
-const everyList = Effect.fnUntraced(function*(toolbox: Toolbox["Service"]) {
-  const found: Array<ReturnType<typeof listsIn>[number]> = []
-  let page: { readonly cursor?: string } | undefined = {}
-  while (page !== undefined) {
-    const result: ToolResult = yield* toolbox.call("service_list_lists", { limit: 200, ...page })
-    found.push(...listsIn(result))
-    const { next_cursor: cursor } = result.structuredContent
-    page = typeof cursor === "string" ? { cursor } : undefined
-  }
-  return found
-})
-
-const lists: Completer = (toolbox) => Effect.map(everyList(toolbox), (all) => all.map(({ name }) => name))
-
-const listIds: Completer = (toolbox) => Effect.map(everyList(toolbox), (all) => all.map(({ id }) => id))
+/**
+ * The lists that the caller sees, page by page, as far as there is time for them: an organization has a thousand at most.
+ * `property`: what of them completes.
+ */
+const listsBy = (property: "id" | "name", only: { readonly type?: "properties" } = {}): Completer =>
+  Effect.fnUntraced(function*(toolbox) {
+    const values: Array<string> = []
+    const read = Effect.gen(function*() {
+      let page: { readonly cursor?: string } | undefined = {}
+      while (page !== undefined) {
+        const result: ToolResult = yield* toolbox.call("service_list_lists", { limit: 200, ...only, ...page })
+        if (isAway(result)) return false
+        values.push(...listsIn(result).map((each) => each[property]))
+        const { next_cursor: cursor } = result.structuredContent
+        page = typeof cursor === "string" ? { cursor } : undefined
+      }
+      return true
+    })
+    const isWhole = Option.getOrElse(yield* Effect.timeoutOption(read, patience), () => false)
+    return { values, isWhole }
+  })
 
 /** This month and the eleven before it. */
 const months: Completer = () =>
   Effect.map(Clock.currentTimeMillis, (now) => {
     const start = DateTime.startOf(DateTime.makeUnsafe(now), "month")
-    return Array.from({ length: 12 }, (_, ago) => monthOf(DateTime.subtract(start, { months: ago })))
+    const values = Array.from({ length: 12 }, (_, ago) => monthOf(DateTime.subtract(start, { months: ago })))
+    return { values, isWhole: true }
   })
 
-const byArgument: Readonly<Record<string, Completer>> = { county: counties, list: lists, month: months }
+const byArgument: Readonly<Record<string, Completer>> = {
+  county: counties,
+  // Of its own kind each name is one: that of a list of contacts would make another list.
+  list: listsBy("name", { type: "properties" }),
+  month: months
+}
 
 const byTemplate: Readonly<Record<string, Completer>> = {
-  "freehold://lists/{id}": listIds,
+  "freehold://lists/{id}": listsBy("id"),
   "freehold://ledger/{month}": months
 }
 
-const none: Completer = () => Effect.succeed([])
+const none: Completer = () => Effect.succeed({ values: [], isWhole: true })
 
 /** What completes the argument of that prompt or resource; undefined: there is no such thing. */
 const completerOf = (ref: Readonly<Record<string, unknown>>, name: string): Completer | undefined => {
@@ -101,6 +118,13 @@ export const complete = Effect.fnUntraced(function*(toolbox: Toolbox["Service"],
     return yield* new RpcError({ code: invalidParams, reason: "There is no such prompt, resource or argument" })
   }
   const folded = typed.toLowerCase()
-  const values = (yield* completer(toolbox, typed)).filter((value) => has(value, folded))
-  return { completion: { values: values.slice(0, maximum), total: values.length, hasMore: values.length > maximum } }
+  const { isWhole, values } = yield* completer(toolbox, typed)
+  const fitting = values.filter((value) => has(value, folded))
+  return {
+    completion: {
+      values: fitting.slice(0, maximum),
+      ...isWhole ? { total: fitting.length } : {},
+      hasMore: !isWhole || fitting.length > maximum
+    }
+  }
 })

@@ -18,12 +18,15 @@ import { credits, PriceDetail, toldOf } from "@freehold/core/credit/CreditRefusa
 import { CursorSeal, parsePayload } from "@freehold/core/operation/CursorSeal"
 import { excerpt } from "@freehold/core/operation/Excerpt"
 import { isIdName } from "@freehold/core/operation/Nearest"
+import * as RefusalCount from "@freehold/core/operation/RefusalCount"
+import type { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
 import { Clock, Duration, Effect, Option, Predicate, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { Params, RpcError } from "./JsonRpc.ts"
 import { meant } from "./MeantArguments.ts"
+import * as ToolResult from "./ToolResult.ts"
 import { type Tool, tools } from "./Tools.ts"
-import type { UseUp } from "./UsedAnswers.ts"
+import type { Using } from "./UsedAnswers.ts"
 
 const key = "cost"
 
@@ -41,6 +44,8 @@ const Question = Schema.Struct({
   }),
   until: Schema.Number
 })
+
+type Question = typeof Question.Type
 
 const parse = parsePayload(Question)
 
@@ -162,17 +167,25 @@ export interface Asking {
   readonly by: string
 }
 
-export const make = Effect.fnUntraced(function*<U>(useUp: UseUp<U>) {
+/** What is told of a call that found no place, or was not done in time. */
+const unavailable = (tool: Tool, input: object) =>
+  Effect.fnUntraced(function*(refused: TemporarilyUnavailable) {
+    const { exampleFor, published: { name } } = tool
+    yield* RefusalCount.count("mcp", refused._tag)
+    const result = ToolResult.refusal(ToolResult.toldOf(refused), { tool: name, input: { ...input }, exampleFor })
+    return { isAgreed: false, result }
+  })
+
+export const make = Effect.fnUntraced(function*<U>(using: Using<U>) {
   const seal = yield* CursorSeal
   const random = yield* SecureRandom.SecureRandom
 
-  /** The arguments that the person agreed to in answer to our question about this very call. */
-  const answered = Effect.fnUntraced(function*(params: Params, { by, inputResponses, requestState }: Asking) {
+  /** Our question about this very call, where the person said yes to it. */
+  const agreedIn = Effect.fnUntraced(function*(params: Params, { by, inputResponses, requestState }: Asking) {
     if (typeof requestState !== "string" || !isYes(inputResponses)) return undefined
     const asked = Option.flatMap(yield* seal.open(requestState, boundOf(by, params)), parse)
     const now = yield* Clock.currentTimeMillis
-    if (Option.isNone(asked) || now >= asked.value.until) return undefined
-    return (yield* useUp(asked.value)) ? asked.value.agreed : undefined
+    return Option.isNone(asked) || now >= asked.value.until ? undefined : asked.value
   })
 
   /** Runs the call, and puts the question in place of a refusal for its price. */
@@ -182,12 +195,22 @@ export const make = Effect.fnUntraced(function*<U>(useUp: UseUp<U>) {
     call: (params: Params) => Effect.Effect<object, RpcError, R>
   ) {
     const params = asRead(sent)
-    const answer = yield* answered(params, asking)
+    const asked = yield* agreedIn(params, asking)
+    const tool = toolsByName.get(params["name"])
     const given = Predicate.isObject(params["arguments"]) ? params["arguments"] : {}
-    const result = yield* call(answer === undefined ? params : { ...params, arguments: { ...given, ...answer } })
+    const agreedTo = (asked: Question, isFirst: boolean) =>
+      Effect.map(
+        call(isFirst ? { ...params, arguments: { ...given, ...asked.agreed } } : params),
+        (result) => ({ isAgreed: isFirst, result })
+      )
+    const { isAgreed, result } = asked === undefined || tool === undefined
+      ? { isAgreed: false, result: yield* call(params) }
+      : yield* using(asked, tool.operation.work, (isFirst) => agreedTo(asked, isFirst)).pipe(
+        Effect.catchTag("TEMPORARILY_UNAVAILABLE", unavailable(tool, given))
+      )
     const price = priceOf(result)
     if (price === undefined) return result
-    if (asking.inputResponses !== undefined && answer === undefined) {
+    if (asking.inputResponses !== undefined && !isAgreed) {
       return isYes(asking.inputResponses) ? result : declined(result)
     }
     if (!canAsk(asking.capabilities)) return result

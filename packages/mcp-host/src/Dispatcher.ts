@@ -117,7 +117,7 @@ export const make = Effect.fnUntraced(function*(serverInfo: ServerInfo) {
           body: JsonRpc.errorResponse(request.id, error)
         })
       }),
-      Span.annotated({ method: request.method, era: era.success }),
+      Span.annotated({ method: excerpt(request.method), era: era.success }),
       Span.named("Dispatcher.handle")
     )
   }

@@ -2,7 +2,8 @@
 
 const places: ReadonlyArray<readonly [called: RegExp, place: string]> = [
   [
-    /^(change|delete|drop|edit|remove|rename|share|update)_(\w+_)?lists?$/,
+    // What is taken off a list, or changed on it, is not the list.
+    /^(change|delete|drop|edit|remove|rename|share|update)_(?!(\w+_)?(from|in|on|to)_)(\w+_)?lists?$/,
     "lists are renamed, shared and deleted in the app"
   ],
   [/^(download|export)_(\w+_)?lists?$/, "service_get_list_items reads what is on a list"],
@@ -21,7 +22,9 @@ const verbs: ReadonlyArray<ReadonlyArray<string>> = [
   ["search", "find", "browse", "list", "get", "query", "read", "show", "fetch", "lookup"],
   ["reveal", "unlock", "open"],
   ["draft", "write", "send", "compose"],
-  ["create", "make", "new"]
+  ["create", "make", "new"],
+  ["remove", "delete", "drop", "take"],
+  ["add", "put"]
 ]
 
 /** A search for nothing that is named is one of properties. */
@@ -29,7 +32,8 @@ const whole: ReadonlySet<string> = new Set(verbs[0])
 
 /** The names, without the prefix, by which a tool may say the same as this one. */
 export const synonymsOf = (name: string): ReadonlyArray<string> => {
-  const [verb = "", ...nouns] = name.split("_")
+  // Of what is put on a list or taken off it, the list's kind says what it is.
+  const [verb = "", ...nouns] = name.replace(/^([a-z]+)_\w+?_(from|to)_/, "$1_$2_").split("_")
   if (whole.has(name)) return ["search_properties"]
   return nouns.length === 0
     ? []

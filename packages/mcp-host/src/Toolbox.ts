@@ -24,10 +24,11 @@ import * as Receipt from "@freehold/core/credit/Receipt"
 import * as Takings from "@freehold/core/limit/Takings"
 import { Workload } from "@freehold/core/load/Workload"
 import { excerpt } from "@freehold/core/operation/Excerpt"
+import * as MonotonicTime from "@freehold/core/operation/MonotonicTime"
 import { nearest } from "@freehold/core/operation/Nearest"
 import * as RefusalCount from "@freehold/core/operation/RefusalCount"
 import * as Span from "@freehold/core/operation/Span"
-import { Cause, Context, Effect, Layer, Option, Predicate, Result } from "effect"
+import { Cause, Context, Duration, Effect, Layer, Option, Predicate, Result } from "effect"
 import { placeOf, synonymsOf } from "./ElsewhereThanTools.ts"
 import * as ForetoldRefusal from "./ForetoldRefusal.ts"
 import { internalError, invalidParams, RpcError } from "./JsonRpc.ts"
@@ -60,6 +61,12 @@ const restOfPages = ({ published: { inputSchema: { properties } } }: Tool): stri
   "Go on as after any page: the next page begins after the last row shown. A smaller limit" +
   `${Object.hasOwn(properties, "fields") ? ", or fewer columns in fields," : ""} avoids the cut.`
 
+/** The result with the list the other way round of which the last rows are kept: a cut keeps the first ones. */
+const turned = ({ lastOf }: Tool, result: Record<string, unknown>): Record<string, unknown> => {
+  const rows = lastOf === undefined ? undefined : result[lastOf]
+  return lastOf !== undefined && Array.isArray(rows) ? { ...result, [lastOf]: rows.toReversed() } : result
+}
+
 /** The result of the whole answer, or of as much of it as fits. */
 const fitting = (
   { run, tool }: BoundTool,
@@ -70,12 +77,14 @@ const fitting = (
   if (!Truncation.mayBeTooLarge(json)) return Effect.succeed(ToolResult.success(result, json))
   const isReadAnew = pages(tool)
   const rest = isReadAnew ? restOfPages(tool) : tool.rest
-  return Effect.flatMap(Truncation.cutsOf(result, { rest, isReadAnew }), (cuts) => {
+  const cuttable = turned(tool, result)
+  return Effect.flatMap(Truncation.cutsOf(cuttable, { rest, isReadAnew }), (cuts) => {
     if (cuts.length === 0) return Effect.succeed(ToolResult.success(result, json))
     const page = isReadAnew ? cuts.find(({ path }) => path.length === 1) : undefined
     if (page === undefined) {
       // Of what is within a row no page has more.
-      return Effect.succeed(ToolResult.success(Truncation.truncate(result, cuts, isReadAnew ? noRest : rest)))
+      const shown = Truncation.truncate(cuttable, cuts, isReadAnew ? noRest : rest)
+      return Effect.succeed(ToolResult.success(turned(tool, shown)))
     }
     return Effect.map(
       run({ ...input, limit: page.kept }),
@@ -86,6 +95,9 @@ const fitting = (
 
 /** No receipt is told of what costs nothing. */
 const nothingTold = { remaining: null, ownRemaining: null }
+
+/** The time within which a request is answered: for what may be left out, it waits no longer. decisions, section 21. */
+export const patience = Duration.seconds(10)
 
 /** Every tool's name begins with it, so that it makes none of them alike. */
 const prefix = "service_"
@@ -195,16 +207,21 @@ export class Toolbox extends Context.Service<Toolbox, {
     const refusalOf = Effect.fnUntraced(function*(
       { tool: { exampleFor, published: { name: tool } } }: BoundTool,
       given: object,
-      refused: ToolResult.Refusal
+      /** `since`: when the call came, in milliseconds of the clock that nobody sets. */
+      { refused, since }: { readonly refused: ToolResult.Refusal; readonly since: number }
     ) {
       const caller = yield* Caller
       const told = ToolResult.toldOf(refused)
       const call = { tool, input: { ...given }, exampleFor }
       const suspect = MistakenId.suspectOf(told.code, { ...call, detail: told.detail })
-      // The place of the call was given back with its refusal.
+      // The place of the call was given back with its refusal, its time was not.
+      const left = Duration.subtract(patience, Duration.millis((yield* MonotonicTime.millis) - since))
       const mistaken = suspect === undefined
         ? undefined
-        : yield* within("read", mistakenFor(call, suspect)).pipe(Effect.orElseSucceed(() => undefined))
+        : yield* within("read", mistakenFor(call, suspect)).pipe(
+          Effect.timeout(left),
+          Effect.orElseSucceed(() => undefined)
+        )
       return ToolResult.refusal(told, call, { fit: stepFor(caller), mistaken })
     })
 
@@ -262,16 +279,26 @@ export class Toolbox extends Context.Service<Toolbox, {
         )
       })
 
-    /** The result, or the refusal as one; a defect is an error with the request's id. */
+    /** The result, or the refusal as one. */
+    const refusing = <R>(
+      each: BoundTool,
+      input: object,
+      result: Effect.Effect<ToolResult.ToolResult, ToolResult.Refusal, R>
+    ) =>
+      Effect.flatMap(
+        MonotonicTime.millis,
+        (since) =>
+          Effect.catch(result, (refused) =>
+            Effect.andThen(RefusalCount.count("mcp", refused._tag), refusalOf(each, input, { refused, since })))
+      )
+
+    /** The same; a defect is an error with the request's id. */
     const told = <R>(
       each: BoundTool,
       input: object,
       result: Effect.Effect<ToolResult.ToolResult, ToolResult.Refusal, R>
     ): Effect.Effect<ToolResult.ToolResult, RpcError, R | Caller> =>
-      result.pipe(
-        Effect.catch((refused) =>
-          Effect.andThen(RefusalCount.count("mcp", refused._tag), refusalOf(each, input, refused))
-        ),
+      refusing(each, input, result).pipe(
         Effect.catchCauseIf(
           (cause) => !Cause.hasInterruptsOnly(cause),
           Effect.fnUntraced(function*(cause) {

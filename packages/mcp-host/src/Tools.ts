@@ -94,6 +94,8 @@ export interface Tool<Op extends AnyOperation = AnyOperation> {
   readonly show: (result: Record<string, unknown>) => Record<string, unknown>
   /** How the caller gets what is missing from a result that was cut, where the tool has no pages. */
   readonly rest: string
+  /** The list of which a cut keeps the last rows; undefined: it keeps the first ones of every list. */
+  readonly lastOf: string | undefined
   /** Arguments that fit it, shown where these did not: with what of them fits. */
   readonly exampleFor: (input: Values) => Values
 }
@@ -114,6 +116,7 @@ interface Options {
   readonly arguments?: Readonly<Record<string, InputSchema.JsonSchemaObject>>
   readonly show?: Tool["show"]
   readonly rest?: string
+  readonly lastOf?: string
   /** Where the least arguments show little, or what must stand beside them depends on one of them. */
   readonly example?: Values | ((input: Values) => Values)
   /** The page that shows its result. */
@@ -145,6 +148,7 @@ export const make = <Op extends AnyOperation>(operation: Op, options: Options = 
     },
     show: options.show ?? identity,
     rest: options.rest ?? noRest,
+    lastOf: options.lastOf,
     exampleFor: (input) =>
       filled(
         { input: operation.input, schema: inputSchema },
@@ -281,9 +285,17 @@ export const tools = [
   make(DeepResearchContact, { repeats: true }),
   make(DraftEmail, { repeats: true }),
   make(ListLeads),
-  make(GetLeadBundle, { ...overRest, repeats: true, show: markBundle }),
+  make(GetLeadBundle, {
+    rest: "service_list_notes and service_get_property read notes and people, free; over REST the bundle counts again.",
+    repeats: true,
+    show: markBundle
+  }),
   make(GetPipeline),
-  make(GetLeadHistory, { show: markHistory }),
+  make(GetLeadHistory, {
+    rest: "The last moves are shown; the app shows those before them.",
+    lastOf: "history",
+    show: markHistory
+  }),
   make(QualifyLead),
   make(DisqualifyLead),
   make(UpdateLeadStatus),
@@ -310,7 +322,7 @@ export const tools = [
   make(GetCreditBalance),
   make(GetAccount, overRest),
   make(GetAllowance, overRest),
-  make(GetCoverage, { rest: "state narrows it." }),
+  make(GetCoverage, { rest: "state narrows it.", show: markRequests }),
   make(RequestSupport, { repeats: true }),
   make(RequestCoverage, { repeats: true, example: { county_fips: ["48113"] } }),
   make(ListRequests, { ...overRest, show: markRequests })

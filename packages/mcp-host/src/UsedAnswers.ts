@@ -5,8 +5,11 @@
  * over any number of processes. A process that asks its one client keeps it itself.
  */
 import { Caller } from "@freehold/core/access/Caller"
+import * as Deadline from "@freehold/core/load/Deadline"
 import { Workload } from "@freehold/core/load/Workload"
 import { Idempotency } from "@freehold/core/operation/Idempotency"
+import type { Work } from "@freehold/core/operation/Operation"
+import type { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
 import { Clock, Effect } from "effect"
 
 /** A question with a life, which is over at `until`. Milliseconds. */
@@ -16,7 +19,17 @@ export interface Asked {
 }
 
 /** Uses the answer to a question up; false: it was before, or it cannot be told. */
-export type UseUp<R> = (asked: Asked) => Effect.Effect<boolean, never, R>
+type UseUp<R> = (asked: Asked) => Effect.Effect<boolean, never, R>
+
+/**
+ * Uses the answer to a question up and then makes the call that it was given to, with what `UseUp` tells: in one place and in the time
+ * of the call, so that nothing is used up where there is no place.
+ */
+export type Using<U> = <A, E, R>(
+  asked: Asked,
+  work: Work,
+  call: (isFirst: boolean) => Effect.Effect<A, E, R>
+) => Effect.Effect<A, E | TemporarilyUnavailable, R | U>
 
 const operation = "agreed price"
 
@@ -39,21 +52,26 @@ export const kept = Effect.gen(function*() {
       },
       Effect.succeed("used")
     )
-    return yield* workload.within("write", once).pipe(
+    // What is written here is not what the call is charged for, which lifts the deadline by itself.
+    return yield* Deadline.outside(once).pipe(
       Effect.match({ onFailure: () => false, onSuccess: ({ replayed }) => !replayed })
     )
   })
-  return useUp
+  // As under an Idempotency-Key, it is a write, whatever the call is; what research takes is longer.
+  const using: Using<Caller> = (asked, work, call) =>
+    workload.within(work === "research" ? work : "write", Effect.flatMap(useUp(asked), call))
+  return using
 })
 
 /** Kept in this process until the questions are over. */
-export const inProcess = (): UseUp<never> => {
+export const inProcess = (): Using<never> => {
   const used = new Map<string, number>()
-  return Effect.fnUntraced(function*({ id, until }) {
+  const useUp: UseUp<never> = Effect.fnUntraced(function*({ id, until }) {
     const now = yield* Clock.currentTimeMillis
     for (const [each, over] of used) if (over <= now) used.delete(each)
     if (used.has(id)) return false
     used.set(id, until)
     return true
   })
+  return (asked, _, call) => Effect.flatMap(useUp(asked), call)
 }

@@ -1,6 +1,10 @@
 import { assert, describe, layer } from "@effect/vitest"
+import * as Deadline from "@freehold/core/load/Deadline"
+import { Workload } from "@freehold/core/load/Workload"
+import { Idempotency } from "@freehold/core/operation/Idempotency"
 import { DeepResearchContact } from "@freehold/core/research/ResearchOperations"
-import { Effect } from "effect"
+import { Deferred, Effect, Fiber, Tracer } from "effect"
+import { TestClock } from "effect/testing"
 import { capabilities } from "../src/Answers.ts"
 import * as Dispatcher from "../src/Dispatcher.ts"
 import type { Headers } from "../src/Revision.ts"
@@ -468,6 +472,98 @@ layer(StubCatalogue.answers)("Dispatcher", (it) => {
         assert.notStrictEqual(asked.requestState, requestState)
         const done = yield* sendCall({ ...reveal, inputResponses: yes, requestState: asked.requestState })
         assert.deepNestedInclude(done, { "structuredContent.creditsCharged": 10 })
+      }))
+
+    /** Other work of the caller that is being written has its places for so long, and two more wait behind it. */
+    const busy = (work: "point" | "write", seconds: number) =>
+      Workload.use(({ standing, within }) =>
+        Effect.gen(function*() {
+          const place = StubCatalogue.asCaller(
+            within(work, Effect.andThen(Deadline.lift, Effect.sleep(`${seconds} seconds`)))
+          )
+          while (standing()[work].waiting < 2) {
+            yield* Effect.forkChild(Effect.ignore(place), { startImmediately: true })
+          }
+        })
+      )
+
+    /** What is answered in the time within which a call is, once the yes is read. `later`: what happens after six seconds. */
+    const answered = Effect.fnUntraced(
+      function*(params: object, later: Effect.Effect<void, never, Workload> = Effect.void) {
+        const begun = yield* Deferred.make<void>()
+        const workload = yield* Workload
+        const telling = Workload.of({
+          ...workload,
+          within: (work, effect) => Effect.andThen(Deferred.succeed(begun, undefined), workload.within(work, effect))
+        })
+        const fiber = yield* Effect.forkChild(Effect.provideService(sendCall(params), Workload, telling))
+        yield* Deferred.await(begun)
+        yield* TestClock.adjust("6 seconds")
+        yield* later
+        yield* TestClock.adjust("4 seconds")
+        assert.isDefined(fiber.pollUnsafe(), "is answered in time")
+        return (yield* Fiber.join(fiber)).structuredContent
+      }
+    )
+
+    it.effect("waits once, with the call that it agrees to", () =>
+      Effect.gen(function*() {
+        const { requestState } = yield* sendCall(reveal)
+        yield* busy("write", 4)
+        const agreed = { ...reveal, inputResponses: yes, requestState }
+        assert.deepInclude(yield* answered(agreed, busy("point", 9)), { creditsCharged: 10 })
+        yield* TestClock.adjust("20 seconds")
+      }))
+
+    it.effect("is none yet where there was no place for the call", () =>
+      Effect.gen(function*() {
+        const { requestState } = yield* sendCall(reveal)
+        const agreed = { ...reveal, inputResponses: yes, requestState }
+        yield* busy("write", 12)
+        assert.deepInclude(yield* answered(agreed), {
+          code: "TEMPORARILY_UNAVAILABLE",
+          next: { retry_after_seconds: 2 }
+        })
+        yield* TestClock.adjust("20 seconds")
+        assert.deepNestedInclude(yield* sendCall(agreed), { "structuredContent.creditsCharged": 10 })
+      }))
+
+    it.effect("that is written down leaves the call its deadline", () =>
+      Effect.gen(function*() {
+        const never = { ...reveal, arguments: { id: "of-nobody", maxCredits: 0 } }
+        const { requestState } = yield* sendCall(never)
+        const { once } = yield* Idempotency
+        const writing = Idempotency.of({
+          once: (request, effect) => Effect.tap(once(request, effect), () => Deadline.lift)
+        })
+        const refused = yield* Effect.provideService(
+          answered({ ...never, inputResponses: yes, requestState }),
+          Idempotency,
+          writing
+        )
+        assert.deepInclude(refused, { code: "TEMPORARILY_UNAVAILABLE" })
+      }))
+  })
+
+  describe("a method that nobody knows", () => {
+    it.effect("is told to whoever receives spans by its beginning", () =>
+      Effect.gen(function*() {
+        const method = "x".repeat(2000)
+        const told: Array<unknown> = []
+        const tracer = Tracer.make({
+          span: (options) => {
+            const span = new Tracer.NativeSpan(options)
+            const { attribute } = span
+            span.attribute = (key, value) => {
+              told.push(value)
+              attribute.call(span, key, value)
+            }
+            return span
+          }
+        })
+        yield* Effect.withTracer(send(call(method)), tracer)
+        assert.include(told, `${method.slice(0, 100)}…`)
+        assert.notInclude(told, method)
       }))
   })
 

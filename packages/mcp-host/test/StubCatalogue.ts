@@ -88,7 +88,7 @@ const deepResearch = decoder<typeof DeepResearchContact.input.Type, typeof DeepR
 export const propertyIds = ["00000000-0000-4000-8000-0000000000a1", "00000000-0000-4000-8000-0000000000a2"] as const
 let lookedAt = 0
 
-/** Searching for `outside` sees nothing; unlocking costs 10, one of them a member with a limit; reading the account is a defect. */
+/** Searching for `outside` sees nothing; unlocking costs 10, one of them a member with a limit, and of nobody never ends; reading the account is a defect. */
 export const layer = Layer.mock(Catalogue, {
   [DescribeWorkspace.name]: () =>
     Effect.map(Caller, (facts) => ({
@@ -133,7 +133,7 @@ export const layer = Layer.mock(Catalogue, {
         ...told[id]
       })
     }
-    return { alreadyRevealed: false, creditsCharged: 10 }
+    return id === "of-nobody" ? yield* Effect.never : { alreadyRevealed: false, creditsCharged: 10 }
   }),
   [DeepResearchContact.name]: Effect.fnUntraced(function*(input) {
     const { maxCredits = 10, property_id: asked } = yield* Effect.fromResult(deepResearch(input))

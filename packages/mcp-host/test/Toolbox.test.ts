@@ -1,12 +1,18 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Caller, type CallerFacts, type PersonCaller } from "@freehold/core/access/Caller"
+import { RecordKinds } from "@freehold/core/catalogue/RecordKinds"
+import { GetContact } from "@freehold/core/contact/ContactOperations"
+import { NotFound } from "@freehold/core/coverage/CoverageRefusals"
+import * as Deadline from "@freehold/core/load/Deadline"
 import { Workload } from "@freehold/core/load/Workload"
 import { InvalidCursor } from "@freehold/core/operation/InvalidCursor"
 import { InvalidInput } from "@freehold/core/operation/InvalidInput"
 import { make as makeOperation, type OperationEffect } from "@freehold/core/operation/Operation"
 import { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
+import { GetProperty } from "@freehold/core/property/PropertyOperations"
 import { member } from "@freehold/core/testing/Seed"
 import { Effect, Exit, Fiber, Logger, Predicate, Schema } from "effect"
+import { TestClock } from "effect/testing"
 import { encode } from "gpt-tokenizer/encoding/o200k_base"
 import { type BoundTool, Toolbox } from "../src/Toolbox.ts"
 import type { ToolResult } from "../src/ToolResult.ts"
@@ -259,6 +265,44 @@ describe("a step", () => {
       assert.deepInclude(own.refusal, { code: "ADMINS_ONLY", next: { ask: "admin" } })
       assert.strictEqual(own.said, "Only an admin of your organization can do this.")
     }))
+})
+
+describe("what an id was mistaken for", () => {
+  const id = "00000000-0000-4000-8000-0000000000b1"
+
+  it.effect("is looked for in the time of the call, and not told after it", () =>
+    Effect.gen(function*() {
+      const workload = yield* Workload
+      const found = Tools.tools.find(({ operation }) => operation.name === GetContact.name)
+      assert(found !== undefined)
+      const busy = workload.within("read", Effect.andThen(Deadline.lift, Effect.sleep("9 seconds")))
+      /** The call is refused after two seconds, and in the meantime another one of the caller's has come behind it. */
+      const answered = Effect.fnUntraced(function*(behind: Effect.Effect<unknown, unknown, Caller>) {
+        const toolbox = Toolbox.make(
+          [
+            {
+              tool: found,
+              run: () => Effect.andThen(Effect.sleep("2 seconds"), Effect.fail(new NotFound({ resource: "contact" })))
+            },
+            { tool: Tools.make(GetProperty), run: () => Effect.void }
+          ],
+          workload,
+          { kinds: RecordKinds.of({ of: () => Effect.succeed([{ kind: "property", id, by: "id" }]) }) }
+        )
+        const fiber = yield* Effect.forkChild(toolbox.call(GetContact.name, { id }), { startImmediately: true })
+        yield* Effect.forkChild(Effect.ignore(behind), { startImmediately: true })
+        yield* TestClock.adjust("10 seconds")
+        assert.isDefined(fiber.pollUnsafe(), "is answered in time")
+        return (yield* Fiber.join(fiber)).structuredContent
+      })
+      assert.deepInclude(yield* answered(Effect.void), {
+        code: "NOT_FOUND",
+        next: { tool: GetProperty.name, arguments: { id } }
+      })
+      const late = yield* answered(busy)
+      assert.deepInclude(late, { code: "NOT_FOUND" })
+      assert.notProperty(late, "named")
+    }).pipe(StubCatalogue.asCaller, Effect.provide(Workload.layer)))
 })
 
 describe("a tool of a part that the plan lacks", () => {

@@ -1,8 +1,10 @@
 /** Where a result above 20,000 tokens is cut, however deep its lists are, and however many of them are too long. */
 import { assert, describe, it } from "@effect/vitest"
 import { DescribeWorkspace } from "@freehold/core/account/AccountOperations"
+import { GetLeadBundle } from "@freehold/core/lead/LeadOperations"
 import { Workload } from "@freehold/core/load/Workload"
 import { valueAt } from "@freehold/core/operation/InvalidInput"
+import { GetLeadHistory } from "@freehold/core/pipeline/PipelineOperations"
 import { ListSavedSearches } from "@freehold/core/search/SavedSearchOperations"
 import { Effect, Predicate } from "effect"
 import { encode } from "gpt-tokenizer/encoding/o200k_base"
@@ -84,6 +86,48 @@ describe("a workspace", () => {
         also: [{ list: "territory.entitlement.county_fips", rows_shown: licence.length, rows: 8000 }]
       })
       assert.deepInclude(valueAt(shown, ["territory"]), { member: whole.territory.member })
+    }))
+})
+
+describe("the history of a lead", () => {
+  const move = (version: number) => ({ version, from: "proposal", to: "won", note: "made up ".repeat(100) })
+
+  it.effect("keeps the last moves, oldest first, and says so", () =>
+    Effect.gen(function*() {
+      const history = Array.from({ length: 200 }, (_, index) => move(index + 1))
+      const shown = yield* answerOf(
+        GetLeadHistory.name,
+        () => Effect.succeed({ property_id: "made-up", status: "won", history }),
+        { property_id: "made-up" }
+      )
+      const kept = shown["history"]
+      assert(Array.isArray(kept))
+      assert.isAbove(tokensOf(shown), Truncation.maximumTokens - 200)
+      assert.deepStrictEqual(kept, history.slice(-kept.length).map((each) => ({ ...each, user_content: true })))
+      assert.deepStrictEqual(Object.keys(shown).slice(0, 3), ["property_id", "status", "history"])
+      assert.deepStrictEqual(shown["truncation"], {
+        list: "history",
+        rows_shown: kept.length,
+        rows: 200,
+        rest: "The last moves are shown; the app shows those before them."
+      })
+    }))
+})
+
+describe("a lead bundle", () => {
+  it.effect("names what reads the rest without paying again", () =>
+    Effect.gen(function*() {
+      const notes = Array.from({ length: 50 }, (_, index) => ({ id: String(index), content: "made up ".repeat(600) }))
+      const shown = yield* answerOf(
+        GetLeadBundle.name,
+        () => Effect.succeed({ bundle: { notes, actions: [] }, billed_via: "credit", credits_charged: 1 }),
+        { property_id: "made-up" }
+      )
+      assert.deepInclude(shown["truncation"], {
+        list: "bundle.notes",
+        rest:
+          "service_list_notes and service_get_property read notes and people, free; over REST the bundle counts again."
+      })
     }))
 })
 

@@ -143,9 +143,12 @@ layer(host)("assistants", (it) => {
         const ref = { type: "ref/prompt", name: "find_and_qualify" }
         assert.deepStrictEqual((yield* complete(ref, "list", "roofs")).values, ["Roofs to call"])
         assert.deepStrictEqual((yield* complete(ref, "list", "made up")).values, [])
+        // A prompt that puts properties on a list.
+        yield* tool("service_create_list", { list_name: "People of roofs", list_type: "contacts" })
+        assert.deepStrictEqual((yield* complete(ref, "list", "roofs")).values, ["Roofs to call"])
         yield* Effect.forEach(
           Array.from({ length: 200 }, (_, n) => `Later ${n}`),
-          (list_name) => tool("service_create_list", { list_name, list_type: "contacts" })
+          (list_name) => tool("service_create_list", { list_name, list_type: "properties" })
         )
         assert.deepStrictEqual((yield* complete(ref, "list", "roofs")).values, ["Roofs to call"])
         const { hasMore, total, values } = yield* complete(ref, "list", "later")

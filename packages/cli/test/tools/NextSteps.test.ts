@@ -416,6 +416,10 @@ layer(host)("The next step", (it) => {
           ],
           ["service_delete_list", "; lists are renamed, shared and deleted in the app"],
           ["export_list", "; service_get_list_items reads what is on a list"],
+          ["service_remove_contacts_from_list", "; did you mean service_remove_from_list?"],
+          ["delete_from_list", "; did you mean service_remove_from_list?"],
+          ["update_items_in_list", "Unknown tool: update_items_in_list"],
+          ["service_add_properties_to_list", "; did you mean service_add_to_list?"],
           ["service_create_task", "; tasks are kept in the app"],
           ["tasks", "; tasks are kept in the app"],
           ["service_create_lists", "; did you mean service_create_list?"]
