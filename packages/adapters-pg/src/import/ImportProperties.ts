@@ -64,6 +64,8 @@ interface StoredProperty {
   readonly id: string
   readonly version: string
   readonly source_updated_at: Date | null
+  readonly county: string | null
+  readonly county_fips: string | null
   readonly address: string | null
   readonly raw_address: string | null
   readonly building_sqft: number | null
@@ -82,6 +84,8 @@ const textValue = (row: PropertyRow, field: PropertyField): string | null => {
   return typeof value === "string" ? value : null
 }
 
+const nameOf = (fips: string | null): string | null => countyCalled(fips ?? "") ?? null
+
 /** A source without a raw address of its own has the address in its place, and keeps it there when that changes. */
 const rawAddressOf = (row: PropertyRow, stored: StoredProperty | undefined): string | null | undefined => {
   const raw = row.values.get("rawAddress")
@@ -90,6 +94,14 @@ const rawAddressOf = (row: PropertyRow, stored: StoredProperty | undefined): str
   if (raw === null) return address
   const follows = stored === undefined || stored.raw_address === stored.address
   return follows && row.values.has("address") ? address : undefined
+}
+
+/** A name that was made from the code follows the code. */
+const countyNameOf = (row: PropertyRow, stored: StoredProperty | undefined): string | null | undefined => {
+  const fips = textValue(row, "countyFips")
+  if (row.values.has("county") || fips === stored?.county_fips) return undefined
+  const follows = stored === undefined || stored.county === nameOf(stored.county_fips)
+  return follows ? nameOf(fips) : undefined
 }
 
 /** Areas of a property, each with that of a building. */
@@ -152,9 +164,8 @@ const writeOf = (
     } else if (field !== "rawAddress" && !summed.has(field)) putField(field, encode(value))
   }
   for (const [field, sum] of summed) putField(field, encode(sum))
-  if (stored === undefined && !row.values.has("county")) {
-    putField("county", countyCalled(textValue(row, "countyFips") ?? "") ?? null)
-  }
+  const countyName = countyNameOf(row, stored)
+  if (countyName !== undefined) putField("county", countyName)
   const rawAddress = rawAddressOf(row, stored)
   if (rawAddress !== undefined) putField("rawAddress", rawAddress)
   if (retiredInto !== undefined) put(retiredIntoColumn, retiredInto)
@@ -227,8 +238,8 @@ const loadRound = Effect.fnUntraced(function*(
 ) {
   const sql = yield* SqlClient.SqlClient
   const found = yield* sql<StoredProperty>`
-    SELECT key, id::text AS id, xmin::text AS version, source_updated_at, address, raw_address, building_sqft,
-      footprint_area, record_owner, last_sale_date::text AS last_sale_date, last_sale_price,
+    SELECT key, id::text AS id, xmin::text AS version, source_updated_at, county, county_fips, address, raw_address,
+      building_sqft, footprint_area, record_owner, last_sale_date::text AS last_sale_date, last_sale_price,
       retired_into IS NOT NULL AS retired, buildings,
       coalesce(parcel_attributes, jsonb_build_object(${sql.literal(attributePairs)})) AS attributes
     FROM property
@@ -249,19 +260,23 @@ const loadRound = Effect.fnUntraced(function*(
   yield* refuseOvertaken(writes.filter((write) => write.stored && !changed.has(write.id)))
   tally.count(writes.length, inserted.length, updated.length)
   yield* FoundChanges.record("property", "county_record", watchedOf(current, stored, changed))
-  return current
+  return current.map(({ row }) => ({ row, formerCounty: stored.get(row.key)?.county_fips ?? null }))
 })
 
 /**
  * Counties are known once they have a property; a name is kept from the first row that gives one, or is the one that the county
- * is known by. Each import that brings rows refreshes them. In their order, so that two imports at once wait for each other and never both. Answers those that a
+ * is known by. Each import that brings rows refreshes them, and those that a record left: what it was matched by there is to be matched
+ * again. In their order, so that two imports at once wait for each other and never both. Answers those that a
  * row calls by another name.
  */
-const addCounties = Effect.fnUntraced(function*(rows: ReadonlyArray<PropertyRow>) {
+const addCounties = Effect.fnUntraced(function*(
+  loaded: ReadonlyArray<{ readonly row: PropertyRow; readonly formerCounty: string | null }>
+) {
   const names = new Map<string, string | null>()
-  for (const row of rows) {
+  for (const { formerCounty, row } of loaded) {
     const fips = textValue(row, "countyFips")
     if (fips !== null) names.set(fips, names.get(fips) ?? textValue(row, "county"))
+    if (formerCounty !== null) names.set(formerCounty, names.get(formerCounty) ?? null)
   }
   if (names.size === 0) return []
   const sql = yield* SqlClient.SqlClient
@@ -354,7 +369,7 @@ export const load = Effect.fnUntraced(function*(
     const loaded = first !== undefined && retires(first.row)
       ? yield* loadRetired(first, tally)
       : yield* loadRound(round, null, tally)
-    for (const fips of yield* addCounties(loaded.map(({ row }) => row))) onMisnamed(fips)
+    for (const fips of yield* addCounties(loaded)) onMisnamed(fips)
   }
   return tally.outcome
 })

@@ -17,6 +17,7 @@ import { unavailable } from "../database/Availability.ts"
 import { transaction } from "../database/Transaction.ts"
 import { mostAtFirst } from "../map/MapFunctions.ts"
 import { patiently } from "../property/PropertyMerge.ts"
+import { erasedPlaces } from "./ErasedPeople.ts"
 import { commitLater, commitNow, joinIn, joinInAlone, takeTurn } from "./ImportBatches.ts"
 import * as ImportFacts from "./ImportFacts.ts"
 import * as ImportPeople from "./ImportPeople.ts"
@@ -65,6 +66,9 @@ const loadRows = (batch: ImportBatch, onMisnamed: (fips: string) => void) => {
   }
 }
 
+/** Between two batches the transaction stands still for as long as the rows take to come, from a program too. */
+const waitForRows = (sql: SqlClient.SqlClient) => sql`SET LOCAL idle_in_transaction_session_timeout = '1h'`
+
 export const layer: Layer.Layer<ImportStore, never, SqlClient.SqlClient> = Layer.effect(
   ImportStore,
   Effect.gen(function*() {
@@ -82,12 +86,17 @@ export const layer: Layer.Layer<ImportStore, never, SqlClient.SqlClient> = Layer
         Effect.catchTag("SqlError", unavailable)
       ),
 
+      erased: Effect.fn("ImportStore.erased")(
+        (people) => Effect.provideService(erasedPlaces(people), SqlClient.SqlClient, sql),
+        Effect.catchTag("SqlError", unavailable)
+      ),
+
       atomically: <A, E, R>(effect: Effect.Effect<A, E, R>) =>
         // The effect's own failure has to roll back without being taken for one of the database.
         transaction(
           sql,
           Effect.andThen(
-            takeTurn(sql),
+            Effect.andThen(waitForRows(sql), takeTurn(sql)),
             Effect.tap(
               Effect.mapError(effect, (failure) => ({ _tag: "Failed" as const, failure })),
               () => commitNow(sql)

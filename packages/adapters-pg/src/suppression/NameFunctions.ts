@@ -73,14 +73,13 @@ export const functions: ReadonlyArray<string> = [
   DECLARE
     said CONSTANT text := lower(of_text);
     words CONSTANT text := person_words(person.full_name);
+    plain text;
   BEGIN
     IF strpos(said, person.id::text) > 0 OR coalesce(strpos(said, lower(person.email)) > 0, false) THEN RETURN true; END IF;
-    /* To find the words takes long: only where there is the first of them. */
+    plain := CASE WHEN octet_length(said) = char_length(said) THEN said ELSE without_accents(said) END;
+    /* To find the words takes long: only where there are the first and the last of them. */
     RETURN coalesce(
-      strpos(
-        CASE WHEN octet_length(said) = char_length(said) THEN said ELSE without_accents(said) END,
-        split_part(words, ' ', 1)
-      ) > 0
+      strpos(plain, split_part(words, ' ', 1)) > 0 AND strpos(plain, split_part(words, ' ', -1)) > 0
       /* JSON has the end of a line as two characters. */
       AND strpos(named_words(replace(of_text, '\\n', ' ')), ' ' || words || ' ') > 0,
       false

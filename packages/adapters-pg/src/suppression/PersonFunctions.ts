@@ -89,10 +89,28 @@ export const functions: ReadonlyArray<string> = [
     ) o WHERE d.org_id = o.org_id AND d.id = o.id AND d.created_at = o.created_at;
     UPDATE operator_log l SET subject = 'contact ' || known.id
     WHERE l.subject IN ('contact ' || known.key, 'contact ' || known.email);
+    UPDATE import_run r SET shown = coalesce((
+      SELECT jsonb_agg(s.value ORDER BY s.place) FROM jsonb_array_elements(r.shown) WITH ORDINALITY AS s (value, place)
+      WHERE NOT tells_of(s.value::text, known)
+    ), '[]')
+    WHERE tells_of(r.shown::text, known);
+    /* Without the names of columns: then parts of a name stand side by side. */
+    UPDATE import_reject r SET lines = o.kept FROM (
+      SELECT f.run_id, f.number,
+        coalesce(string_agg(l.line, chr(10) ORDER BY l.place) FILTER (WHERE NOT l.told), '') AS kept
+      FROM import_reject f, LATERAL (
+        SELECT s.line, s.place, tells_of(regexp_replace(s.line, '"[^"]*":', ' ', 'g'), known) AS told
+        FROM string_to_table(f.lines, chr(10)) WITH ORDINALITY AS s (line, place) OFFSET 0
+      ) l
+      GROUP BY f.run_id, f.number HAVING bool_or(l.told)
+    ) o WHERE r.run_id = o.run_id AND r.number = o.number;
   END $$`,
   Comment.onFunction(
     "contact_erase_kept",
-    "Removes what is kept of a person in bundles, research, pages that were read and the operator's log; the record is as it was."
+    `
+    Removes what is kept of a person in bundles, research, pages that were read, imports of the app and the operator's
+    log; the record is as it was.
+  `
   ),
 
   `CREATE OR REPLACE FUNCTION contact_erase(person uuid) RETURNS void LANGUAGE plpgsql AS $$

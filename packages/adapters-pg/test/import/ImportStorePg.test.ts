@@ -106,6 +106,22 @@ describe("properties", () => {
       assert.deepStrictEqual((yield* properties({ key: "a" }, { key: "c", countyFips: "48113" })).counts, [0, 0, 2])
     })))
 
+  it.live("have the name of another county where their code changes, unless a row gave the one that they have", () =>
+    onFreshDatabase(Effect.gen(function*() {
+      const at = (...codes: ReadonlyArray<string>) =>
+        properties(...["a", "b", "c", "d"].map((key, index) => ({ key, countyFips: codes[index] })))
+      yield* properties({ key: "b", countyFips: "36061", county: "Manhattan" })
+      yield* at("09001", "36061", "48999", "36061")
+      assert.deepStrictEqual((yield* at("09120", "36047", "48113", "48999")).counts, [0, 4, 0])
+      const named = yield* Effect.forEach(
+        ["a", "b", "c", "d"],
+        (key) => Effect.map(property(key), ({ county }) => county)
+      )
+      assert.deepStrictEqual(named, ["Greater Bridgeport", "Manhattan", "Dallas", null])
+      yield* properties({ key: "a", countyFips: "36061", county: "Gotham" })
+      assert.deepInclude(yield* property("a"), { county: "Gotham" })
+    })))
+
   it.live("may have every text as long as is accepted, which every index has room for", () =>
     onFreshDatabase(Effect.gen(function*() {
       // Of digits in no order, so that nothing is stored shorter.
@@ -545,6 +561,25 @@ describe("changes", () => {
     })))
 })
 
+describe("who was erased for good", () => {
+  it.live("is known again by the key, the email or the profile's address", () =>
+    onFreshDatabase(Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const store = yield* ImportStore
+      yield* sql`
+        INSERT INTO erased_person (mark) SELECT unnest(person_marks('ada', 'Ada@sample.example', 'https://linkedin.example/ada'))`
+      const nobody = { key: null, email: null, linkedinUrl: null }
+      const people = [
+        nobody,
+        { ...nobody, key: "ada" },
+        { key: "bo\0", email: "bo@sample.example", linkedinUrl: null },
+        { ...nobody, key: "x", email: "ada@SAMPLE.example" },
+        { ...nobody, key: "y", linkedinUrl: "https://linkedin.example/Ada" }
+      ]
+      assert.deepStrictEqual(yield* store.erased(people), new Set([1, 3, 4]))
+    })))
+})
+
 describe("atomically", () => {
   it.live("takes back every load when the effect fails, with its own failure", () =>
     onFreshDatabase(Effect.gen(function*() {
@@ -556,6 +591,16 @@ describe("atomically", () => {
       assert.deepStrictEqual(yield* property("a"), {})
       yield* store.atomically(properties({ key: "a" }))
       assert.strictEqual((yield* property("a"))["key"], "a")
+    })))
+
+  it.live("waits for rows that are slow to come, while whoever leaves a transaction standing is soon put out of it", () =>
+    onFreshDatabase(Effect.gen(function*() {
+      const store = yield* ImportStore
+      const sql = yield* SqlClient.SqlClient
+      const limit = sql`SELECT current_setting('idle_in_transaction_session_timeout') AS value`
+      assert.deepStrictEqual(yield* limit, [{ value: "1min" }])
+      assert.deepStrictEqual(yield* store.atomically(limit), [{ value: "1h" }])
+      assert.deepStrictEqual(yield* limit, [{ value: "1min" }])
     })))
 
   it.live("and single loads take turns, so that imports at the same time lose nothing", () =>

@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as ContactsPg from "@freehold/adapters-pg/contact/ContactsPg"
 import * as StandingsPg from "@freehold/adapters-pg/coverage/StandingsPg"
+import * as ImportRunsPg from "@freehold/adapters-pg/import/ImportRunsPg"
 import * as ImportStorePg from "@freehold/adapters-pg/import/ImportStorePg"
 import * as BundleSourcePg from "@freehold/adapters-pg/lead/BundleSourcePg"
 import * as ListsPg from "@freehold/adapters-pg/list/ListsPg"
@@ -14,18 +15,20 @@ import * as TestDatabase from "@freehold/adapters-pg/testing/TestDatabase"
 import { Standings } from "@freehold/core/coverage/Standings"
 import type { ImportKind } from "@freehold/core/import/ImportKind"
 import { parsers } from "@freehold/core/import/ImportRow"
+import { ImportRuns, noRows } from "@freehold/core/import/ImportRuns"
 import { ImportStore } from "@freehold/core/import/ImportStore"
 import { namedWords, personWords } from "@freehold/core/suppression/NamedWords"
 import { ownerNameKey } from "@freehold/core/suppression/OwnerName"
 import { Suppressions } from "@freehold/core/suppression/Suppressions"
 import { suppressionContract } from "@freehold/core/testing/SuppressionContract"
-import { Effect, Layer, Result } from "effect"
+import { Effect, Layer, Option, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { createHash } from "node:crypto"
 
 const layer = Layer.mergeAll(
   BundleSourcePg.layer,
   ContactsPg.layer,
+  ImportRunsPg.layer,
   ImportStorePg.layer,
   ListsPg.layer,
   PropertiesPg.layer,
@@ -74,7 +77,7 @@ const stored = Effect.fnUntraced(function*(key: string) {
 })
 
 const onFreshDatabase = <A, E>(
-  effect: Effect.Effect<A, E, ImportStore | SqlClient.SqlClient | Standings | Suppressions>
+  effect: Effect.Effect<A, E, ImportRuns | ImportStore | SqlClient.SqlClient | Standings | Suppressions>
 ) => effect.pipe(Effect.provide(layer))
 
 describe("rows of the suppressed that are loaded later", () => {
@@ -274,5 +277,35 @@ describe("rows of the suppressed that are loaded later", () => {
       ) assert.isTrue(yield* speaking("ada", text), text)
       for (const text of ["Ortiz, Ada", "Adam Ortiz", "Bo"]) assert.isFalse(yield* speaking("ada", text), text)
       assert.isFalse(yield* speaking("ana", "Its management is in Ana Lopez' hands."))
+    })))
+
+  it.live("of who is erased nothing stays in what imports of the app showed and rejected, and all of the others", () =>
+    onFreshDatabase(Effect.gen(function*() {
+      const runs = yield* ImportRuns
+      yield* load("contacts", { key: "ada", fullName: "Ada Örtiz", email: "ada@sample.example" })
+      yield* load("contacts", { key: "bo", fullName: "Bo Sample", email: "bo@sample.example" })
+      const [id, now] = ["00000000-0000-4000-8000-000000000001", 1]
+      yield* runs.begin({ id, kind: "contacts", name: "x", strict: false, dryRun: false, by: "Sam", map: null, now })
+      yield* runs.addPart({ id, number: 0, bytes: new Uint8Array(1) })
+      yield* runs.start(id, now)
+      const bo = { key: "bo\u0000", fullName: "Bo Sample", phone: "1\n2" }
+      const rejected = (line: number, row: unknown) =>
+        `${JSON.stringify({ line, field: "phone", reason: "must be text", row })}\n`
+      yield* runs.reject(
+        id,
+        rejected(1, { ID: "1", "First name": "Ada", "Last name": "Ortiz", Phone: "555" }) + rejected(2, bo)
+          + rejected(3, `{"fullName":"Ada Örtiz"`) + rejected(4, { ID: "4", Mail: "ADA@sample.example" })
+      )
+      yield* runs.reject(id, rejected(5, { fullName: "ada ortiz" }))
+      yield* runs.reject(id, rejected(6, bo))
+      const shown = [
+        { line: 1, row: { key: "ada", fullName: "Ada Örtiz", phone: "555" } },
+        { line: 2, row: bo },
+        { line: 3, row: { key: "1", email: "ada@sample.example" } }
+      ]
+      yield* runs.end(id, { counts: noRows, shown, note: null, fault: null, now })
+      yield* Suppressions.use((port) => port.erase("ada"))
+      assert.deepStrictEqual(yield* runs.rejects(id, 0), [rejected(2, bo), "", rejected(6, bo)])
+      assert.deepStrictEqual(Option.getOrThrow(yield* runs.find(id, now)).shown, [{ line: 2, row: bo }])
     })))
 })

@@ -14,7 +14,8 @@ import { Effect, Result, Stream } from "effect"
 import { ImportFileFault } from "./ImportFileFault.ts"
 import { type BrokenRecord, longestRecord, type SourceRecord } from "./SourceRecord.ts"
 
-export type CsvRecord = SourceRecord<ReadonlyArray<string>> | BrokenRecord
+/** `isLast`: nothing after it was read. */
+export type CsvRecord = SourceRecord<ReadonlyArray<string>> | BrokenRecord & { readonly isLast: boolean }
 
 const lineBreak = /\r\n|\r|\n/
 
@@ -139,7 +140,7 @@ export const read = <E>(
           const text = mingled.get(cells)
           if (text !== undefined) {
             const reason = `opens a quote that is closed in the midst of a cell${swallowed(line, lines)}`
-            found.push({ _tag: "Broken", line, reason, text })
+            found.push({ _tag: "Broken", line, reason, text, isLast: false })
             mingled.delete(cells)
           } else if (cells.length > 1 || cells[0] !== "") found.push({ _tag: "Read", line, value: cells })
           line += lines
@@ -149,7 +150,7 @@ export const read = <E>(
     )
     const end = Stream.suspend(() => {
       if (fault !== undefined) {
-        return headed([{ _tag: "Broken", line, reason: reasonOf(fault, line), text: fault.text }])
+        return headed([{ _tag: "Broken", line, reason: reasonOf(fault, line), text: fault.text, isLast: true }])
       }
       return isHeaded
         ? Stream.empty

@@ -5,6 +5,7 @@
  * fault of the file itself ends the import; what was loaded before it stays, unless the import is strict.
  */
 import * as FormerCountyRows from "@freehold/core/coverage/FormerCountyRows"
+import { knownBy } from "@freehold/core/import/ContactRow"
 import type { ImportKind } from "@freehold/core/import/ImportKind"
 import { type ImportBatch, parsers, recordsOf } from "@freehold/core/import/ImportRow"
 import { ImportStore, type LoadOutcome } from "@freehold/core/import/ImportStore"
@@ -69,6 +70,7 @@ export interface ImportSummary {
 export interface ShownRow {
   /** The line on which its record starts. */
   readonly line: number
+  /** null: its person was erased for good, and it is kept. */
   readonly row: unknown
   /** Whether it is left out of what is loaded; `row` is then what was refused. */
   readonly rejected: boolean
@@ -232,7 +234,8 @@ export const open = Effect.fn("Import.open")(function*(
     map,
     totalBytes,
     read: (onBytes) => ByteSource.read(file, onBytes),
-    reject: yield* Rejects.sink(rejects)
+    reject: yield* Rejects.sink(rejects),
+    isKept: false
   }
 })
 
@@ -246,11 +249,13 @@ export interface ImportSource {
   /** The bytes, decompressed; the function hears how many were read as they are stored. */
   readonly read: (onBytes: (count: number) => Effect.Effect<void>) => Stream.Stream<Uint8Array, ImportFault>
   readonly reject: (rejected: ReadonlyArray<Rejects.Rejected>) => Effect.Effect<void, ImportFault>
+  /** Whether what is told of its rows is kept by the database, and so nothing of people who were erased for good. */
+  readonly isKept: boolean
 }
 
 /** Imports it. Succeeds with rejected rows too; it is the caller who makes them an exit code. */
 export const run = Effect.fn("Import.run")(function*(
-  { kind, map, name, read: bytesOf, reject, totalBytes }: ImportSource,
+  { isKept, kind, map, name, read: bytesOf, reject, totalBytes }: ImportSource,
   options: ImportOptions
 ): Effect.fn.Return<Imported, ImportFault, ImportStore> {
   const { dryRun = false, strict } = options
@@ -287,6 +292,19 @@ export const run = Effect.fn("Import.run")(function*(
     }
   }
 
+  const erasedAmong = (rows: ReadonlyArray<unknown>) =>
+    isKept && kind === "contacts" && rows.length > 0
+      ? store.erased(rows.map(knownBy))
+      : Effect.succeed<ReadonlySet<number>>(new Set())
+  /** Of people who were erased for good, only where their rows stand is kept. */
+  const rejectAll = Effect.fnUntraced(function*(rows: ReadonlyArray<RejectedRow>) {
+    const erased = yield* erasedAmong(rows.map(({ record }) => record.row))
+    yield* reject(rows.map(({ faults, record }, place) => ({
+      faults,
+      record: erased.has(place) ? { line: record.line, value: () => null, text: () => "" } : record
+    })))
+  })
+
   const importAll = Effect.gen(function*() {
     let bytesRead = 0
     const bytes = bytesOf((count) =>
@@ -319,7 +337,7 @@ export const run = Effect.fn("Import.run")(function*(
       counts.updated += outcome.updated
       counts.unchanged += outcome.unchanged
       counts.rejected += rejected.length + refused.length
-      yield* reject([...rejected, ...refused].sort((a, b) => a.record.line - b.record.line))
+      yield* rejectAll([...rejected, ...refused].sort((a, b) => a.record.line - b.record.line))
       if (!together && !expectsMore && counts.inserted >= manyRows) {
         expectsMore = true
         const left = totalBytes === null ? null : Math.max(0, Math.round(counts.read * (totalBytes / bytesRead - 1)))
@@ -355,5 +373,11 @@ export const run = Effect.fn("Import.run")(function*(
   const loaded = Effect.scoped(importAll)
   const { inserted, read, rejected, unchanged, updated } = yield* (together ? store.atomically(loaded) : loaded)
     .pipe(Effect.catchTag("TakenBack", (counts) => Effect.succeed(counts)))
-  return { summary: { kind, read, inserted, updated, unchanged, rejected }, ofFormerCounties, shown }
+  // Now, as some may have been erased since they were loaded.
+  const erased = yield* erasedAmong(shown.map(({ row }) => row))
+  return {
+    summary: { kind, read, inserted, updated, unchanged, rejected },
+    ofFormerCounties,
+    shown: shown.map((each, place) => erased.has(place) ? { ...each, row: null } : each)
+  }
 })

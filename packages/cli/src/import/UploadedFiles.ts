@@ -40,7 +40,8 @@ export const layer = Layer.effect(
             map,
             totalBytes: null,
             read: (onBytes) => ByteSource.decompressed(name, Stream.tap(bytes, ({ length }) => onBytes(length))),
-            reject: (rejected) => rejected.length === 0 ? Effect.void : onRejects(Rejects.linesOf(rejected))
+            reject: (rejected) => rejected.length === 0 ? Effect.void : onRejects(Rejects.linesOf(rejected)),
+            isKept: true
           }, {
             strict,
             dryRun,

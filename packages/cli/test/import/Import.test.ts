@@ -7,7 +7,7 @@ import { type ImportedSoFar, ImportStore } from "@freehold/core/import/ImportSto
 import { Effect, FileSystem, Layer } from "effect"
 import { gzipSync } from "node:zlib"
 
-/** Takes every row but those whose key holds "refuse". */
+/** Takes every row but those whose key holds "refuse". Who is called "erased" by key or email was. */
 const remembering = (batches: Array<ReadonlyArray<object>>, expected: Array<ImportedSoFar>) =>
   Layer.succeed(
     ImportStore,
@@ -20,7 +20,14 @@ const remembering = (batches: Array<ReadonlyArray<object>>, expected: Array<Impo
           )
           return { inserted: rows.length - rejected.length, updated: 0, unchanged: 0, rejected }
         }),
-      atomically: (effect) => effect,
+      erased: (people) =>
+        Effect.sync(() =>
+          new Set(people.flatMap(({ email, key }, index) =>
+            key === "erased" || email === "erased@sample.example" ? [index] : []
+          ))
+        ),
+      atomically: (effect) =>
+        effect,
       expectMore: (_, soFar) => Effect.sync(() => void expected.push(soFar)),
       settle: () => Effect.void
     })
@@ -35,6 +42,7 @@ interface Given {
   readonly dryRun?: boolean
   readonly batchSize?: number
   readonly more?: Readonly<Record<string, string>>
+  readonly isKept?: boolean
 }
 
 const run = Effect.fnUntraced(
@@ -62,7 +70,7 @@ const run = Effect.fnUntraced(
       rejects: `${folder}/rejects.ndjson`
     }).pipe(
       Effect.flatMap((source) =>
-        Import.run(source, {
+        Import.run({ ...source, isKept: given.isKept ?? source.isKept }, {
           strict: given.strict ?? false,
           dryRun: given.dryRun,
           batchSize: given.batchSize,
@@ -115,6 +123,29 @@ describe("NDJSON", () => {
       ])
       assert.deepStrictEqual(rejects[0]?.["row"], { key: "b", lat: 99, x: 1 })
       assert.strictEqual(rejects[3]?.["row"], "{broken")
+    }))
+
+  it.effect("tells of rows of people who were erased where they stand, and nothing that they say, where that is kept", () =>
+    Effect.gen(function*() {
+      const people = [
+        { key: "erased", fullName: "Ada Sample", firmKey: "refuse" },
+        { key: "refuse", fullName: "Bo Sample" },
+        { key: "c", fullName: "Ada Sample", email: "erased@sample.example" },
+        { key: "erased", fullName: 1, phone: "555" },
+        { key: "d", fullName: "Cy Sample" }
+      ]
+      const content = people.map((person) => JSON.stringify(person)).join("\n")
+      const told = yield* run({ kind: "contacts", content })
+      assert.deepStrictEqual(told.rejects.map(({ row }) => row), [people[0], people[1], people[3]])
+      const { rejects, shown } = yield* run({ kind: "contacts", content, isKept: true })
+      assert.deepStrictEqual(rejects.map(({ line, row }) => [line, row]), [[1, null], [2, people[1]], [4, null]])
+      assert.deepStrictEqual(shown, [
+        { line: 1, row: null, rejected: true },
+        { line: 2, row: people[1], rejected: true },
+        { line: 3, row: null, rejected: false },
+        { line: 4, row: null, rejected: true },
+        { line: 5, row: people[4], rejected: false }
+      ])
     }))
 
   it.live("that is nested deeper than functions can call each other is a reject like any other", () =>

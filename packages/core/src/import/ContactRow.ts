@@ -158,6 +158,22 @@ const structured = {
 /** All of a row. */
 export const shape: RowShape = { fields: { ...structured, ...fields.shape } }
 
+/** By which a person is known again. Null: it is not said. */
+export interface KnownBy {
+  readonly key: string | null
+  readonly email: string | null
+  readonly linkedinUrl: string | null
+}
+
+/** By what a row knows its person, also one that cannot be used. */
+export const knownBy = (row: unknown): KnownBy => {
+  const text = (field: keyof KnownBy) => {
+    const value = isObject(row) ? row[field] : null
+    return typeof value === "string" ? value.trim() : null
+  }
+  return { key: text("key"), email: text("email"), linkedinUrl: text("linkedinUrl") }
+}
+
 /** The row, or every fault in it. */
 export const parse = (input: Json, context: RowContext): Parsed<ContactRow> => {
   const faults: Array<RowFault> = []

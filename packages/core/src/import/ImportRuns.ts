@@ -28,6 +28,9 @@ export const uploadTime = Duration.hours(6)
 /** A run that tells nothing for so long was interrupted. */
 export const silence = Duration.minutes(5)
 
+/** A run that is at work tells how far it is at least so often, whatever it waits for. */
+export const heartbeat = Duration.minutes(1)
+
 /** How far an import is. */
 export const ImportState = Schema.Literals(["uploading", "running", "ended", "failed", "interrupted"])
 export type ImportState = typeof ImportState.Type

@@ -10,6 +10,7 @@
  */
 import { Context, type Effect, type Scope } from "effect"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
+import type { KnownBy } from "./ContactRow.ts"
 import type { ImportKind } from "./ImportKind.ts"
 import type { ImportBatch } from "./ImportRow.ts"
 
@@ -38,6 +39,9 @@ export interface ImportedSoFar {
 export class ImportStore extends Context.Service<ImportStore, {
   /** Loads the rows that can be loaded and names the others. Atomic. Any number of loads may be under way. */
   load(batch: ImportBatch): Effect.Effect<LoadOutcome, TemporarilyUnavailable>
+
+  /** Which of these people were erased for good, and are not to be told of: their places. */
+  erased(people: ReadonlyArray<KnownBy>): Effect.Effect<ReadonlySet<number>, TemporarilyUnavailable>
 
   /** Runs an effect whose loads take effect together, and not at all when it fails. */
   atomically<A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | TemporarilyUnavailable, R>

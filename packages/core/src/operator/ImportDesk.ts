@@ -3,7 +3,7 @@ import { type Cause, Clock, Effect, Fiber, Option, Queue, Ref, Stream } from "ef
 import { SecureRandom } from "effect/crypto"
 import { Operator, type OperatorHandlerOf } from "../access/Operator.ts"
 import { Importer } from "../import/Importer.ts"
-import { ImportRuns, largestPart, mostParts, noRows } from "../import/ImportRuns.ts"
+import { heartbeat, ImportRuns, largestPart, mostParts, noRows } from "../import/ImportRuns.ts"
 import * as Teller from "../notice/Teller.ts"
 import { invalid } from "../operation/InvalidInput.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
@@ -80,26 +80,34 @@ export const make = Effect.gen(function*() {
         Effect.flatMap(runs.part(id, number), Effect.fromOption).pipe(Effect.catchTag("NoSuchElementError", Effect.die))
       )
     )
+    const reached = yield* Ref.make({ counts: noRows, bytesRead: 0 })
     // What was loaded before a fault stays, unless all of it was one transaction.
-    const loaded = yield* Ref.make(noRows)
     const failed = (fault: string) =>
-      Effect.map(Ref.get(loaded), (counts) => ({ counts, shown: [], note: null, fault }))
-    const outcome = yield* telling((tell) =>
-      importer.run({
+      Effect.map(Ref.get(reached), ({ counts }) => ({
+        counts: strict || dryRun ? noRows : counts,
+        shown: [],
+        note: null,
+        fault
+      }))
+    const outcome = yield* telling((tell) => {
+      const progress = Effect.gen(function*() {
+        const now = yield* Clock.currentTimeMillis
+        yield* tell(runs.progress(id, { ...yield* Ref.get(reached), now }))
+      })
+      return importer.run({
         kind,
         name,
         map,
         strict,
         dryRun,
         bytes,
-        onProgress: Effect.fnUntraced(function*(counts, bytesRead) {
-          if (!strict && !dryRun) yield* Ref.set(loaded, counts)
-          const now = yield* Clock.currentTimeMillis
-          yield* tell(runs.progress(id, { counts, bytesRead, now }))
-        }),
+        onProgress: (counts, bytesRead) => Effect.andThen(Ref.set(reached, { counts, bytesRead }), progress),
         onRejects: (lines) => tell(runs.reject(id, lines))
-      })
-    ).pipe(
+      }).pipe(
+        // It may wait for others, or make indexes, for longer than a run is believed to be at work.
+        Effect.raceFirst(Effect.forever(Effect.andThen(Effect.sleep(heartbeat), progress)))
+      )
+    }).pipe(
       Effect.map((done) => ({ ...done, fault: null })),
       Effect.catch(({ message }) => failed(message)),
       Effect.catchCause((cause) =>

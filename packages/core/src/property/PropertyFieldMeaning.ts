@@ -6,8 +6,7 @@ export const propertyFieldMeanings: Readonly<Record<PropertyField, string>> = {
   city: "The city or other place of the address.",
   state: "The state, by its postal abbreviation.",
   zip: "The ZIP code; of ZIP+4 the first five digits are kept.",
-  county:
-    "The name of the county, by which it is searched for and shown; that of its code where a new record does not give one.",
+  county: "The name of the county, by which it is searched for and shown; that of its code where no row gave one.",
   countyFips: "The county, by its FIPS code: what areas, territories and coverage go by.",
   lat: "The latitude of the parcel or its building.",
   lon: "The longitude of the parcel or its building.",
