@@ -14,7 +14,7 @@ import {
 } from "@freehold/core/source/Sources"
 import { Sealer } from "@freehold/core/webhook/Sealer"
 import { Array, Duration, Effect, Layer, Option, Schema } from "effect"
-import { SqlClient, type Statement } from "effect/sql"
+import { SqlClient, SqlError, type Statement } from "effect/sql"
 import { alone } from "../database/Alone.ts"
 import { unavailable } from "../database/Availability.ts"
 import { textArray } from "../database/BulkWrite.ts"
@@ -128,6 +128,13 @@ export const layer: Layer.Layer<Sources, never, SqlClient.SqlClient | Sealer> = 
         onSome: (pause) => sql`now() + ${Duration.toMillis(pause)}::bigint * interval '1 millisecond'`
       })
 
+    const atomic = <A, E>(effect: Effect.Effect<A, E>) =>
+      Effect.catchIf(transaction(sql, effect), SqlError.isSqlError, unavailable)
+
+    /** For what goes over all rows of a source: of millions that takes longer than a statement of a worker may. */
+    const unhurried = <A, E>(effect: Effect.Effect<A, E>) =>
+      atomic(Effect.andThen(sql`SET LOCAL statement_timeout = '1h'`, effect))
+
     return Sources.of({
       put: Effect.fn("Sources.put")(
         function*(document, token) {
@@ -149,8 +156,7 @@ export const layer: Layer.Layer<Sources, never, SqlClient.SqlClient | Sealer> = 
               added_at = CASE WHEN source.removed_at IS NULL THEN source.added_at ELSE now() END`
           return stored === undefined ? "added" : "changed"
         },
-        (put) => transaction(sql, put),
-        Effect.catchTag("SqlError", unavailable)
+        atomic
       ),
 
       list: select(sql``).pipe(Effect.catchTag("SqlError", unavailable), Effect.withSpan("Sources.list")),
@@ -162,9 +168,8 @@ export const layer: Layer.Layer<Sources, never, SqlClient.SqlClient | Sealer> = 
 
       runs: Effect.fn("Sources.runs")(
         (name, limit) =>
-          sql<
-            SourceRun
-          >`SELECT ${columns} FROM source_run r WHERE r.source = ${name} ORDER BY r.number DESC LIMIT ${limit}`,
+          sql<SourceRun>`
+            SELECT ${columns} FROM source_run r WHERE r.source = ${name} ORDER BY r.number DESC LIMIT ${limit}`,
         Effect.catchTag("SqlError", unavailable)
       ),
 
@@ -191,8 +196,7 @@ export const layer: Layer.Layer<Sources, never, SqlClient.SqlClient | Sealer> = 
               AND NOT EXISTS (SELECT FROM source_record k WHERE k.source = s.name)`
           return Array.isReadonlyArrayNonEmpty(removed)
         },
-        (remove) => transaction(sql, remove),
-        Effect.catchTag("SqlError", unavailable)
+        atomic
       ),
 
       due: sql<{ readonly name: string }>`
@@ -220,12 +224,11 @@ export const layer: Layer.Layer<Sources, never, SqlClient.SqlClient | Sealer> = 
             RETURNING ${columns}`
           return run ?? (yield* Effect.die(`no run of ${name} was begun`))
         },
-        (begin) => transaction(sql, begin),
-        Effect.catchTag("SqlError", unavailable)
+        unhurried
       ),
 
       keep: Effect.fn("Sources.keep")(
-        function*({ formerCounties, mark, name, page, position, read, rejected, rejects, rows, run, unseen }) {
+        function*({ formerCounties, full, mark, name, page, position, read, rejected, rejects, rows, run, unseen }) {
           const [current] = yield* sql<SourceRun>`
             SELECT ${columns} FROM source_run r WHERE r.source = ${name} AND r.number = ${run}`
           if (current === undefined) return yield* new RunTaken({ name })
@@ -241,7 +244,7 @@ export const layer: Layer.Layer<Sources, never, SqlClient.SqlClient | Sealer> = 
                 UNION ALL SELECT * FROM jsonb_each_text(${json(formerCounties)}::jsonb)
               ) AS each_step GROUP BY key
             ) AS e),
-            ${firstRejects(rejects)}`
+            whole = r.whole AND ${full}::boolean, ${firstRejects(rejects)}`
           )
           if (rows.length > 0) {
             yield* sql`
@@ -263,8 +266,7 @@ export const layer: Layer.Layer<Sources, never, SqlClient.SqlClient | Sealer> = 
           }
           return kept
         },
-        (keep) => transaction(sql, keep),
-        Effect.catchTag("SqlError", unavailable)
+        atomic
       ),
 
       plan: Effect.fn("Sources.plan")(
@@ -281,7 +283,7 @@ export const layer: Layer.Layer<Sources, never, SqlClient.SqlClient | Sealer> = 
             WHERE k.source = ${name}`
           return plan ?? { known: 0, fresh: 0, different: 0, same: 0, gone: 0 }
         },
-        Effect.catchTag("SqlError", unavailable)
+        unhurried
       ),
 
       turn: Effect.fn("Sources.turn")(
@@ -299,8 +301,7 @@ export const layer: Layer.Layer<Sources, never, SqlClient.SqlClient | Sealer> = 
             failures = failures + 1 WHERE name = ${name}`
           return turned
         },
-        (turn) => transaction(sql, turn),
-        Effect.catchTag("SqlError", unavailable)
+        unhurried
       ),
 
       next: Effect.fn("Sources.next")(
@@ -379,21 +380,20 @@ export const layer: Layer.Layer<Sources, never, SqlClient.SqlClient | Sealer> = 
             unchanged = r.unchanged + ${same}::integer`
           )
         },
-        (finish) => transaction(sql, finish),
-        Effect.catchTag("SqlError", unavailable)
+        unhurried
       ),
 
       postpone: Effect.fn("Sources.postpone")(
         function*(name, { number }, reason) {
-          yield* sql`UPDATE source_run SET reason = ${storable(reason)} WHERE source = ${name} AND number = ${number}`
+          yield* sql`UPDATE source_run SET reason = ${storable(reason)}
+            WHERE source = ${name} AND number = ${number} AND state IN ('reading', 'loading')`
           yield* sql`
             UPDATE source SET failures = failures + 1, due_at = CASE WHEN due_at IS NULL THEN NULL
               ELSE now() + (${textArray(pauses.map(String))}::integer[])[least(failures + 1, ${pauses.length})]
                 * interval '1 minute' END
             WHERE name = ${name}`
         },
-        (postpone) => transaction(sql, postpone),
-        Effect.catchTag("SqlError", unavailable)
+        atomic
       )
     })
   })

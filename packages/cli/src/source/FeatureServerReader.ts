@@ -95,7 +95,7 @@ export const read = (
     const changed = editField === null || known === null
       ? []
       : [`${editField} >= ${timestamp(known - Duration.toMillis(overlap))}`]
-    const columns = [...layer.fields.map(({ name }) => name), "lat", "lon"]
+    const columns = [...new Set([...layer.fields.map(({ name }) => name), "lat", "lon"])]
 
     const cellsOfFeature = (attributes: Readonly<Record<string, unknown>>, geometry: unknown) => {
       const cells = cellsOf(attributes)

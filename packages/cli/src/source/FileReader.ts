@@ -102,13 +102,19 @@ const streamOf = (bytesOf: () => Readable): Stream.Stream<Uint8Array, SourceFaul
     onError: (cause) => passing(`the file cannot be read to its end: ${reasonOf(cause)}`)
   })
 
-/** The columns of a CSV file, once its first row was read. */
+/** The columns of a CSV file, once its first row was read, and those that are there twice: which is meant, nobody can tell. */
 interface Header {
   names: ReadonlyArray<string> | null
+  repeated: ReadonlyArray<string>
 }
 
 const csvRows = (bytes: Stream.Stream<Uint8Array, SourceFault>, delimiter: string, header: Header): Rows =>
   CsvRecords.read("the file", delimiter, bytes).pipe(
+    Stream.mapArrayEffect(Effect.fnUntraced(function*(records) {
+      const last = records.at(-1)
+      if (last?._tag !== "Broken" || !last.isLast) return records
+      return yield* lasting(`the file cannot be read to its end: line ${last.line} ${last.reason}`)
+    })),
     Stream.catchTag("ImportFileFault", ({ reason }) => Stream.fail(lasting(`the file ${reason}`))),
     Stream.mapAccum(() => header, (header, record): readonly [Header, ReadonlyArray<SourcePage["records"][number]>] => {
       if (record._tag === "Broken") {
@@ -122,6 +128,7 @@ const csvRows = (bytes: Stream.Stream<Uint8Array, SourceFault>, delimiter: strin
       const names = header.names
       if (names === null) {
         header.names = record.value.map((name) => name.trim())
+        header.repeated = header.names.filter((name, index, all) => all.indexOf(name) !== index)
         return [header, []]
       }
       const place = `line ${record.line}`
@@ -130,6 +137,7 @@ const csvRows = (bytes: Stream.Stream<Uint8Array, SourceFault>, delimiter: strin
         return [header, [{ _tag: "Unreadable", place, reason, text: record.value.join(delimiter) }]]
       }
       const cells = new Map(names.map((name, index) => [name, (record.value[index] ?? "").trim()]))
+      for (const name of header.repeated) cells.delete(name)
       return [header, [{ _tag: "Read", place, cells }]]
     })
   )
@@ -288,7 +296,7 @@ export const read = (portal: Portal, reading: Reading): Stream.Stream<SourcePage
         `what ${name} is cannot be told by its name; say so: "query": {"format": ...} in its document, or --format of source try`
       )
     }
-    const header: Header = { names: null }
+    const header: Header = { names: null, repeated: [] }
     const bytes = streamOf(bytesOf)
     const rows = format === "csv"
       ? csvRows(bytes, query.delimiter ?? ",", header)

@@ -58,19 +58,20 @@ const isWorn = (source: Source, now: number): boolean => {
 const has = (columns: ReadonlySet<string>, column: string): boolean =>
   columns.has(column) || columns.has(column.split(".")[0] ?? column)
 
-/** A column of the map that the source does not have is no row's fault. */
+/** A column of the map that the source does not have, or has twice, is no row's fault. */
 export const checkColumns = (map: ImportMap.ImportMap, { columns }: SourcePage): Effect.Effect<void, SourceFault> => {
   if (columns === null) return Effect.void
   const known = new Set(columns)
   const missing = [...map.columns].filter((column) => !has(known, column))
-  return missing.length === 0 ? Effect.void : Effect.fail(
-    new SourceFault({
-      reason: `has no column ${missing.map((column) => JSON.stringify(column)).join(", ")}, which the map names${
-        hint(missing[0] ?? "", columns)
-      }`,
-      lasting: true
-    })
-  )
+  const ambiguous = [...map.columns].find((column) => columns.indexOf(column) !== columns.lastIndexOf(column))
+  const reason = missing.length > 0
+    ? `has no column ${missing.map((column) => JSON.stringify(column)).join(", ")}, which the map names${
+      hint(missing[0] ?? "", columns)
+    }`
+    : ambiguous === undefined
+    ? undefined
+    : `has two columns ${JSON.stringify(ambiguous)}, which the map names`
+  return reason === undefined ? Effect.void : Effect.fail(new SourceFault({ reason, lasting: true }))
 }
 
 export const rowsOf = (document: SourceDocument): SourceRows => document.rows ?? "properties"
@@ -224,6 +225,7 @@ export const make = Effect.gen(function*() {
         mark: page.mark,
         unseen: run.unseen.filter((column) => !seen.has(column)),
         rows,
+        full: page.records.every((record) => record._tag === "Read" || record.text === ""),
         read: page.records.length,
         formerCounties: formerCountiesOf(kind, rows),
         rejects,
@@ -234,7 +236,7 @@ export const make = Effect.gen(function*() {
       }
       yield* progress(run)
     })))
-    if (run.full && run.read > 0 && run.unseen.length > 0) {
+    if (run.read > 0 && run.unseen.length > 0) {
       return yield* new SourceFault({
         reason: `has no record with ${
           run.unseen.map((column) => JSON.stringify(column)).join(", ")
@@ -260,17 +262,19 @@ export const make = Effect.gen(function*() {
     }
   })
 
-  const begin = (source: Source, map: ImportMap.ImportMap, full: boolean) =>
-    sources.begin(source.document.name, full, full ? [...map.columns] : [])
-
-  /** An open run, or a new one. One that asks is taken up where that is accepted. */
-  const opened = Effect.fnUntraced(function*(source: Source, map: ImportMap.ImportMap, accept: boolean) {
-    const last = source.lastRun
-    if (last?.state === "reading" || last?.state === "loading" || last?.state === "asks" && accept) return last
+  const begin = Effect.fnUntraced(function*(source: Source, map: ImportMap.ImportMap) {
     const now = yield* Clock.currentTimeMillis
     const full = !reader.tellsChanges(source.document) || source.mark === null || isWorn(source, now)
-    return yield* begin(source, map, full)
+    return yield* sources.begin(source.document.name, full, full ? [...map.columns] : [])
   })
+
+  /** An open run, or a new one. One that asks is taken up where that is accepted. */
+  const opened = (source: Source, map: ImportMap.ImportMap, accept: boolean) => {
+    const last = source.lastRun
+    return last?.state === "reading" || last?.state === "loading" || last?.state === "asks" && accept
+      ? Effect.succeed(last)
+      : begin(source, map)
+  }
 
   /** The source did not change: what it has is what was loaded, and nothing has vanished. */
   const unchanged = (source: Source, run: SourceRun) =>
@@ -300,8 +304,12 @@ export const make = Effect.gen(function*() {
     }
     // Rows that a process before this one has loaded are kept like those that were the same.
     const same = plan.same - run.inserted - run.changed - run.unchanged
+    // Of a loading that goes on it is not known what was refused before it.
+    const rejected = open.state === "loading" ? 0 : run.rejected
     run = yield* loading(source, run, context, onProgress)
-    const done = yield* sources.finish(name, run, same)
+    // What a load refuses may be right by now, while the file is still the same.
+    const comesAgain = run.rejected > rejected && !reader.tellsChanges(document)
+    const done = yield* sources.finish(name, comesAgain ? { ...run, mark: null } : run, same)
     yield* store.settle(rowsOf(document), done.inserted + done.changed)
     return done
   })
@@ -332,7 +340,7 @@ export const make = Effect.gen(function*() {
     const persistent = open.position === null || open.state !== "reading" ? first : first.pipe(
       Effect.catchTag("SourceFault", (fault) =>
         fault.lasting
-          ? Effect.flatMap(begin(source, map, open.full), (again) => carry(source, again, map, context, options))
+          ? Effect.flatMap(begin(source, map), (again) => carry(source, again, map, context, options))
           : Effect.fail(fault))
     )
     return yield* persistent.pipe(

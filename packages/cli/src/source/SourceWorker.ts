@@ -57,14 +57,26 @@ export const run = Effect.fn("SourceWorker.run")(function*() {
     )
   })
 
-  /** A fault of ours with one source keeps no other from its sync. */
-  const putOff = Effect.fnUntraced(function*(name: string, defect: unknown) {
-    yield* Effect.logError(`source ${name}: put off after a fault`, Cause.die(defect))
+  const putOff = Effect.fnUntraced(function*(name: string, reason: string) {
     const run = Option.getOrNull(yield* sources.find(name))?.lastRun ?? null
-    if (run !== null) yield* sources.postpone(name, run, "a fault of the program, which its log tells of")
+    if (run !== null) yield* sources.postpone(name, run, reason)
   })
 
-  const syncOrPutOff = (name: string) => Effect.catchDefect(syncOne(name), (defect) => putOff(name, defect))
+  /** A fault of ours with one source keeps no other from its sync, nor does a step that the database does not do. */
+  const syncOrPutOff = (name: string) =>
+    syncOne(name).pipe(
+      Effect.catchTag("TEMPORARILY_UNAVAILABLE", () =>
+        Effect.andThen(
+          putOff(name, "the database did not do a step of it"),
+          Effect.logWarning(`source ${name}: put off: the database did not do a step of it`)
+        )),
+      Effect.catchDefect((defect) =>
+        Effect.andThen(
+          Effect.logError(`source ${name}: put off after a fault`, Cause.die(defect)),
+          putOff(name, "a fault of the program, which its log tells of")
+        )
+      )
+    )
 
   while (true) {
     yield* persistently(

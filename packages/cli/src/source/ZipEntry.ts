@@ -7,8 +7,7 @@ import { SourceFault } from "@freehold/core/source/SourceReader"
 import { Effect } from "effect"
 import { createReadStream } from "node:fs"
 import { open } from "node:fs/promises"
-import type { Readable } from "node:stream"
-import { pipeline } from "node:stream"
+import { pipeline, Readable } from "node:stream"
 import { createInflateRaw } from "node:zlib"
 
 interface Entry {
@@ -108,7 +107,9 @@ export const find = Effect.fnUntraced(function*(file: string, name: string | und
   }
   const start = entry.at + 30 + local.readUInt16LE(26) + local.readUInt16LE(28)
   const bytesOf = (): Readable => {
-    const stored = createReadStream(file, { start, end: start + entry.compressed - 1 })
+    const stored = entry.compressed === 0
+      ? Readable.from([])
+      : createReadStream(file, { start, end: start + entry.compressed - 1 })
     return entry.method === 0 ? stored : pipeline(stored, createInflateRaw(), () => {})
   }
   return { name: entry.name, bytesOf }

@@ -278,6 +278,15 @@ describe("sources", () => {
       document: { query: { delimiter: ";" }, map: { fields: { numFloors: { column: "Stories", zeroIs: null } } } },
       rows: [{ numFloors: null, buildingSqft: null }, { numFloors: 3.5, buildingSqft: 1200 }]
     })
+    writeFileSync(lots, "PIN,Stories,YearBuilt,Stories\n1,1,1990,7\n2,2,1991,8\n")
+    assert.deepInclude(await runJson(["source", "try", lots, "--county", "53903"], {}), {
+      rows: [{ apn: "1", yearBuilt: 1990 }, { apn: "2", yearBuilt: 1991 }].map((row) => ({
+        key: `my-source:${row.apn}`,
+        countyFips: "53903",
+        state: "WA",
+        ...row
+      }))
+    })
     writeFileSync(lots, "PIN,State,Stories\n1,WA,1\n2,PA,2\n3,OH,3\n")
     assert.match(
       (await run(["source", "try", lots, "--county", "53903"], {})).stdout,

@@ -505,6 +505,14 @@ layer(world, { excludeTestServices: true })("syncs", (it) => {
       assert.deepInclude(run, { state: "done", read: 2, inserted: 1, rejected: 1 })
       assert.deepInclude(run.rejects[0], { place: "0000000008", reason: "is no company of the SEC" })
       assert.include(server.sent[0]?.headers["user-agent"], "operator@sample.example")
+      // That nobody has it is known, and no reason to keep one that is not asked for any more.
+      server.companies.set("/submissions/CIK0000000009.json", {
+        cik: "0000000009",
+        name: "OTHER INC (made up)",
+        phone: ""
+      })
+      yield* add({ ...document, query: { ciks: [8, 9] }, limits: { retired: 1 } })
+      assert.deepInclude(yield* sync("sec"), { state: "done", inserted: 1, rejected: 1, retired: 1 })
       const { contact: _, ...anonymous } = document
       const refused = yield* Effect.flip(checked(anonymous, "sec.json"))
       assert.include(refused.reason, "contact: is needed")
@@ -554,6 +562,142 @@ layer(world, { excludeTestServices: true })("syncs", (it) => {
       const cut = yield* syncWith("gz")
       assert.strictEqual(cut._tag, "Postponed")
       assert.strictEqual((yield* source("gz")).records, 2)
+    }).pipe(Effect.scoped))
+
+  it.effect("an entry of a zip without anything in it is an empty file", () =>
+    Effect.gen(function*() {
+      const server = yield* portal
+      server.files.set("/nothing.zip", { body: zip("parcels.csv", ""), headers: {} })
+      yield* add({
+        ...common,
+        name: "nothing",
+        kind: "file",
+        address: `${server.origin}/nothing.zip`,
+        map: map("nothing")
+      })
+      assert.containSubset(yield* sync("nothing"), {
+        state: "failed",
+        reason: "the file is empty: its header line is missing"
+      })
+    }).pipe(Effect.scoped))
+
+  it.effect("a file that has a column of the map twice stops it: which of them is meant is not guessed", () =>
+    Effect.gen(function*() {
+      const server = yield* portal
+      const body = "number,street,owner,street,note,note\n1,1 Nonesuch Avenue,A LLC,2 Elsewhere Road,x,y\n"
+      server.files.set("/twice.csv", { body: Buffer.from(body), headers: {} })
+      const document: SourceDocument = {
+        ...common,
+        name: "twice",
+        kind: "file",
+        address: `${server.origin}/twice.csv`,
+        map: map("twice")
+      }
+      yield* add(document)
+      const reason = "has two columns \"street\", which the map names"
+      assert.containSubset(yield* sync("twice"), { state: "failed", reason })
+      const refused = yield* Effect.flip(trial({ document, token: null, most: 1 }).pipe(Effect.provide(reader("any"))))
+      assert.strictEqual(refused.message, `twice: ${reason}`)
+    }).pipe(Effect.scoped))
+
+  it.effect("a file that ends in a quote was not read to its end: nothing of it is loaded, and nothing has vanished", () =>
+    Effect.gen(function*() {
+      const server = yield* portal
+      const rows = [1, 2, 3, 4, 5, 6].map((number) => `${number},${number} Nonesuch Avenue,A LLC\n`)
+      const publish = (etag: string, ...lines: ReadonlyArray<string>) =>
+        server.files.set("/quoted.csv", {
+          body: Buffer.from(`number,street,owner\n${lines.join("")}`),
+          headers: { etag }
+        })
+      yield* add({
+        ...common,
+        name: "quoted",
+        kind: "file",
+        address: `${server.origin}/quoted.csv`,
+        limits: { retired: 1 },
+        map: map("quoted")
+      })
+      publish("\"1\"", ...rows)
+      assert.deepStrictEqual(yield* sync("quoted"), counts(6, 6, 0, 0))
+      publish(
+        "\"2\"",
+        "7,7 Nonesuch Avenue,A LLC\n",
+        ...rows.slice(0, 3),
+        "4,\"4 Nonesuch Avenue,A LLC\n",
+        ...rows.slice(4)
+      )
+      assert.containSubset(yield* sync("quoted"), {
+        state: "failed",
+        reason: "the file cannot be read to its end: line 6 opens a quote that is never closed; "
+          + "lines 7 to 8 were read as a part of it"
+      })
+      assert.lengthOf(yield* stored("quoted"), 6)
+      assert.strictEqual((yield* source("quoted")).records, 6)
+      publish("\"3\"", ...rows)
+      assert.deepStrictEqual(yield* sync("quoted"), counts(6, 0, 0, 6))
+    }).pipe(Effect.scoped))
+
+  it.effect("where a record could not be read, nothing is marked as vanished: it may be the one that is missing", () =>
+    Effect.gen(function*() {
+      const folder = yield* Effect.acquireRelease(
+        Effect.sync(() => mkdtempSync(join(tmpdir(), "freehold-own-file-"))),
+        (path) => Effect.sync(() => rmSync(path, { recursive: true }))
+      )
+      const file = join(folder, "unreadable.csv")
+      const write = (numbers: ReadonlyArray<number>, ...more: ReadonlyArray<string>) => {
+        const rows = numbers.map((number) => `${number},${number} Nonesuch Avenue,A LLC`)
+        writeFileSync(file, ["number,street,owner", ...more, ...rows, ""].join("\n"))
+      }
+      write([1, 2, 3, 4, 5, 6])
+      yield* add({
+        ...common,
+        name: "unreadable",
+        kind: "file",
+        address: pathToFileURL(file).href,
+        limits: { retired: 1 },
+        map: map("unreadable")
+      })
+      assert.deepStrictEqual(yield* sync("unreadable"), counts(6, 6, 0, 0))
+      write([2, 3, 4, 5, 7], "6,6 Nonesuch Avenue,A LLC,a cell too many")
+      assert.deepStrictEqual(yield* sync("unreadable"), { ...counts(6, 1, 0, 4), rejected: 1 })
+      assert.strictEqual((yield* source("unreadable")).records, 7)
+      // A reading that begins anew may mark again.
+      write([2, 3, 4, 5], "6,6 Nonesuch Avenue,A LLC,yet a cell too many")
+      const torn = yield* syncWith("unreadable", {
+        onProgress: ({ state }) => state === "reading" ? Effect.sync(() => write([2, 3, 4, 5, 6])) : Effect.void
+      })
+      assert.deepInclude(torn, { _tag: "Postponed", reason: "the file changed while it was read" })
+      assert.deepStrictEqual(yield* sync("unreadable"), counts(5, 0, 0, 5, 2))
+    }).pipe(Effect.scoped))
+
+  it.effect("a file of which rows were refused while they were loaded is read again, though it is the same", () =>
+    Effect.gen(function*() {
+      const server = yield* portal
+      fill(server, 1)
+      server.files.set("/firms.csv", {
+        body: Buffer.from("number,name,property\n1,Sample Realty LLC (made up),owned:1\n2,Other LLC (made up),\n"),
+        headers: { etag: "\"1\"" }
+      })
+      yield* add({
+        ...common,
+        name: "owners",
+        kind: "file",
+        rows: "firms",
+        address: `${server.origin}/firms.csv`,
+        map: {
+          key: "owners:{number}",
+          fields: { name: "name", properties: [{ propertyKey: "property", role: { const: "owner" } }] }
+        }
+      })
+      const { run } = yield* syncWith("owners")
+      assert.deepInclude(run, { state: "done", read: 2, inserted: 1, rejected: 1 })
+      assert.deepStrictEqual(run.rejects.map(({ place, reason }) => [place, reason]), [
+        ["owners:1", "no property has the key owned:1"]
+      ])
+      yield* add(sodaDocument("owned", server))
+      assert.deepStrictEqual(yield* sync("owned"), counts(1, 1, 0, 0))
+      assert.deepStrictEqual(yield* sync("owners"), counts(2, 1, 0, 1))
+      assert.deepStrictEqual(yield* sync("owners"), counts(0, 0, 0, 2))
     }).pipe(Effect.scoped))
 
   it.effect("a file without rows that has other columns stops it: it is no file that lost its records", () =>

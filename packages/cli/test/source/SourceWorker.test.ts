@@ -5,7 +5,8 @@ import { ImportStore } from "@freehold/core/import/ImportStore"
 import { MemoryState } from "@freehold/core/memory/MemoryState"
 import * as NoticesMemory from "@freehold/core/memory/notice/NoticesMemory"
 import * as SourcesMemory from "@freehold/core/memory/source/SourcesMemory"
-import { SourceReader } from "@freehold/core/source/SourceReader"
+import { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
+import { type SourcePage, SourceReader } from "@freehold/core/source/SourceReader"
 import { Sources } from "@freehold/core/source/Sources"
 import { sampleSource } from "@freehold/core/testing/SampleSource"
 import { Deferred, Effect, Fiber, Layer, Logger, Option, Stream } from "effect"
@@ -36,6 +37,44 @@ it.effect("a fault of the program with one source puts that one off, and the nex
       Layer.provideMerge(Layer.merge(SourcesMemory.layer, NoticesMemory.layer), MemoryState.layer),
       Layer.succeed(SourceReader, reader),
       Layer.mock(ImportStore, {}),
+      SecureRandom.layerWebCrypto
+    )))
+  }))
+
+it.effect("a source with a step that the database does not do is put off, and the next one is synced", () =>
+  Effect.gen(function*() {
+    const reached = yield* Deferred.make<void>()
+    const page: SourcePage = {
+      records: [{ _tag: "Read", place: "row 1", cells: new Map([["id", "1"], ["address", "1 Nonesuch Avenue"]]) }],
+      columns: ["id", "address"],
+      position: { after: 1 },
+      mark: null
+    }
+    const reader = SourceReader.of({
+      tellsChanges: () => false,
+      read: ({ document: { name } }) =>
+        name === "a-large-one"
+          ? Stream.succeed(page)
+          : Stream.fromEffectDrain(Deferred.succeed(reached, undefined))
+    })
+    yield* Effect.gen(function*() {
+      const sources = yield* Sources
+      for (const name of ["a-large-one", "b-good-one"]) {
+        yield* sources.put(sampleSource(name, { schedule: "1 day" }), null)
+      }
+      const working = yield* Effect.forkChild(SourceWorker.run())
+      yield* Deferred.await(reached)
+      const { lastRun } = Option.getOrThrow(yield* sources.find("a-large-one"))
+      assert.deepInclude(lastRun, { state: "loading", reason: "the database did not do a step of it" })
+      assert.notInclude(yield* sources.due, "a-large-one")
+      yield* Fiber.interrupt(working)
+    }).pipe(Effect.provide(Layer.mergeAll(
+      Layer.provideMerge(Layer.merge(SourcesMemory.layer, NoticesMemory.layer), MemoryState.layer),
+      Layer.succeed(SourceReader, reader),
+      Layer.mock(ImportStore, {
+        load: () => Effect.fail(new TemporarilyUnavailable({ retryAfterSeconds: 1 })),
+        settle: () => Effect.void
+      }),
       SecureRandom.layerWebCrypto
     )))
   }))

@@ -1,7 +1,7 @@
-/** Zip files for tests: deflated entries and the directory behind them. */
+/** Zip files for tests: entries, and the directory behind them. */
 import { deflateRawSync } from "node:zlib"
 
-/** A zip file of names and contents in turn, as any program writes it. */
+/** A zip file of names and contents in turn, as any program writes it: deflated, and stored where there is nothing. */
 export function zip(...parts: ReadonlyArray<string>): Buffer {
   const locals: Array<Buffer> = []
   const directory: Array<Buffer> = []
@@ -9,16 +9,17 @@ export function zip(...parts: ReadonlyArray<string>): Buffer {
   for (let index = 0; index < parts.length; index += 2) {
     const name = Buffer.from(parts[index] ?? "")
     const body = Buffer.from(parts[index + 1] ?? "")
-    const packed = deflateRawSync(body)
+    const packed = body.length === 0 ? body : deflateRawSync(body)
+    const method = body.length === 0 ? 0 : 8
     const local = Buffer.alloc(30)
     local.writeUInt32LE(0x04034b50, 0)
-    local.writeUInt16LE(8, 8)
+    local.writeUInt16LE(method, 8)
     local.writeUInt32LE(packed.length, 18)
     local.writeUInt32LE(body.length, 22)
     local.writeUInt16LE(name.length, 26)
     const entry = Buffer.alloc(46)
     entry.writeUInt32LE(0x02014b50, 0)
-    entry.writeUInt16LE(8, 10)
+    entry.writeUInt16LE(method, 10)
     entry.writeUInt32LE(packed.length, 20)
     entry.writeUInt32LE(body.length, 24)
     entry.writeUInt16LE(name.length, 28)

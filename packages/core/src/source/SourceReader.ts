@@ -15,7 +15,7 @@ export interface ReadRecord {
   readonly cells: ReadonlyMap<string, string>
 }
 
-/** A record that could not be read, with what there is of it. */
+/** A record that could not be read, with what there is of it; empty: it is known that there is none. */
 export interface UnreadableRecord {
   readonly _tag: "Unreadable"
   readonly place: string

@@ -46,7 +46,7 @@ export interface RunCounts {
 export interface SourceRun extends RunCounts {
   readonly number: number
   readonly state: RunState
-  /** Everything is read, and what is not among it has vanished. */
+  /** Everything is read, and what is not among it has vanished. Not so any more once a record could not be read. */
   readonly full: boolean
   readonly startedAt: string
   readonly endedAt: string | null
@@ -103,6 +103,8 @@ export interface ReadStep {
   readonly mark: Schema.Json
   readonly unseen: ReadonlyArray<string>
   readonly rows: ReadonlyArray<KeptRow>
+  /** It is known which records it has; otherwise one that the run does not come upon may be there all the same. */
+  readonly full: boolean
   readonly read: number
   /** Of these rows. */
   readonly formerCounties: FormerCountyRows
@@ -173,10 +175,10 @@ export class Sources extends Context.Service<Sources, {
     load: Effect.Effect<LoadOutcome, TemporarilyUnavailable, R>
   ): Effect.Effect<SourceRun, RunTaken | TemporarilyUnavailable, R>
   /**
-   * Marks what vanished where everything was read, forgets what was kept aside, and says when the next is due. `same`: rows
-   * that were not loaded, being the same. Atomic.
+   * Marks what vanished where the run that is given is full, forgets what was kept aside, takes over the mark that it has, and
+   * says when the next is due. `same`: rows that were not loaded, being the same. Atomic.
    */
   finish(name: string, run: SourceRun, same: number): Effect.Effect<SourceRun, RunTaken | TemporarilyUnavailable>
-  /** Tries again later: the run stays as it is. */
+  /** Tries again later, for a reason that a run under way tells: the run stays as it is. */
   postpone(name: string, run: SourceRun, reason: string): Effect.Effect<void, TemporarilyUnavailable>
 }>()("@freehold/core/source/Sources") {}

@@ -42,6 +42,7 @@ const kept = (name: string, run: SourceRun, rows: ReadonlyArray<KeptRow>, more: 
       unseen: [],
       rows,
       read: rows.length,
+      full: true,
       formerCounties: {},
       rejects: [],
       rejected: 0,
@@ -139,8 +140,10 @@ export const sourcesContract = <E>(name: string, adapters: Layer.Layer<Sources, 
         const { dueAt, lastRun } = yield* sourceOf(name)
         assert.isNotNull(dueAt)
         assert.strictEqual(lastRun?.reason, "answered 503")
-        yield* sync(name, [])
+        const done = yield* sync(name, [])
         assert.isFalse(yield* isDue(name))
+        yield* sources.postpone(name, done.run, "made up")
+        assert.isNull((yield* sourceOf(name)).lastRun?.reason)
       }))
 
     it.effect("plans, loads what differs, and marks what vanished where everything was read", () =>
@@ -163,6 +166,29 @@ export const sourcesContract = <E>(name: string, adapters: Layer.Layer<Sources, 
         assert.deepInclude(back.plan, { different: 1, same: 3 })
         const runs = yield* Sources.use((sources) => sources.runs(name, 3))
         assert.deepStrictEqual(runs.map(({ number }) => number), [4, 3, 2])
+      }))
+
+    it.effect("marks nothing as vanished once a page of it was not full, or where it is ended as not full", () =>
+      Effect.gen(function*() {
+        const { begun, name, sources } = yield* beginning
+        const first = yield* kept(name, begun, [row("a"), row("b")])
+        const rows = yield* sources.next(name, first, 9)
+        yield* sources.finish(
+          name,
+          yield* sources.load(name, first, rows, Effect.succeed(outcome({ inserted: 2 }))),
+          0
+        )
+        const { fullAt } = yield* sourceOf(name)
+        assert.isNotNull(fullAt)
+        const one = yield* kept(name, yield* sources.begin(name, true, []), [row("a")], { full: false })
+        const two = yield* kept(name, one, [])
+        assert.isFalse(two.full)
+        assert.deepInclude(yield* sources.plan(name, two), { known: 2, gone: 0 })
+        assert.deepInclude(yield* sources.finish(name, two, 1), { state: "done", retired: 0, unchanged: 1 })
+        const again = yield* sources.begin(name, true, [])
+        const ended = yield* sources.finish(name, { ...again, full: false, mark: "as before" }, 2)
+        assert.deepInclude(ended, { state: "done", retired: 0, unchanged: 2 })
+        assert.deepInclude(yield* sourceOf(name), { fullAt, mark: "as before", records: 2 })
       }))
 
     it.effect("keeps of two rows with one key the later one, then the one read last", () =>

@@ -14,7 +14,8 @@ const keptRejects = 20
 /** The pauses before a sync that was put off is tried again, in minutes. */
 const pauses = [1, 5, 15, 60]
 
-const isOpen = ({ state }: SourceRun): boolean => state === "reading" || state === "asks" || state === "loading"
+const isUnderWay = ({ state }: SourceRun): boolean => state === "reading" || state === "loading"
+const isOpen = (run: SourceRun): boolean => isUnderWay(run) || run.state === "asks"
 
 const shown = ({ failures: _, isRemoved: __, known, rows: ___, runs, ...source }: StoredSource): Source => ({
   ...source,
@@ -187,7 +188,7 @@ export const layer: Layer.Layer<Sources, never, MemoryState> = Layer.effect(
       }),
 
       keep: Effect.fn("Sources.keep")((
-        { formerCounties, mark, name, page, position, read, rejected, rejects, rows, run, unseen }
+        { formerCounties, full, mark, name, page, position, read, rejected, rejects, rows, run, unseen }
       ) =>
         Effect.suspend(() =>
           stepped(state, name, { number: run, page }, (before, stored) => {
@@ -201,6 +202,7 @@ export const layer: Layer.Layer<Sources, never, MemoryState> = Layer.effect(
             }
             return [{
               ...before,
+              full: before.full && full,
               position,
               mark,
               unseen,
@@ -283,7 +285,7 @@ export const layer: Layer.Layer<Sources, never, MemoryState> = Layer.effect(
         Effect.flatMap(Clock.currentTimeMillis, (now) =>
           stepped(state, name, run, (before, stored) => {
             const gone = [...stored.known].filter(([key, { vanishedAt }]) =>
-              before.full && vanishedAt === null && !stored.rows.has(key)
+              run.full && vanishedAt === null && !stored.rows.has(key)
             )
             const vanished = gone.map(([key, each]) => [key, { ...each, vanishedAt: isoOf(now) }] as const)
             return [{
@@ -296,10 +298,10 @@ export const layer: Layer.Layer<Sources, never, MemoryState> = Layer.effect(
             }, {
               known: new Map([...stored.known, ...vanished]),
               rows: new Map(),
-              mark: before.mark,
+              mark: run.mark,
               dueAt: dueAfter(stored.document, now),
               failures: 0,
-              fullAt: before.full ? isoOf(now) : stored.fullAt
+              fullAt: run.full ? isoOf(now) : stored.fullAt
             }]
           }))
       ),
@@ -309,7 +311,7 @@ export const layer: Layer.Layer<Sources, never, MemoryState> = Layer.effect(
           const minutes = pauses[Math.min(stored.failures, pauses.length - 1)] ?? 0
           return {
             ...stored,
-            runs: stored.runs.map((run) => run.number === number ? { ...run, reason } : run),
+            runs: stored.runs.map((run) => run.number === number && isUnderWay(run) ? { ...run, reason } : run),
             failures: stored.failures + 1,
             dueAt: stored.dueAt === null ? null : isoOf(now + minutes * 60_000)
           }
