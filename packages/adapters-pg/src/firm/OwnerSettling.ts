@@ -5,10 +5,20 @@ import { SqlClient, type Statement } from "effect/sql"
 
 const stands = `('tied', 'accepted')`
 
-/** Takes back what does not stand any more: the match, the owner, the place; then the ties of these owners are made. */
+/**
+ * Takes back what does not stand any more: the match, the owner, the place; then the ties of these owners are made. What the owner of
+ * record is by another match stays, and is of that one from now on.
+ */
 export const settle = Effect.fnUntraced(function*(owners: Statement.Fragment) {
   const sql = yield* SqlClient.SqlClient
   const standing = sql.literal(stands)
+  yield* sql`
+    UPDATE owner_tie t SET owner_id = now.owner_id
+    FROM owner o, property p, owner now, owner_match m
+    WHERE t.owner_id = o.owner_id AND (${owners}) AND p.id = t.property_id AND p.retired_into IS NULL
+      AND (p.county_fips <> o.county_fips OR lower(p.record_owner COLLATE "C") <> lower(o.name COLLATE "C"))
+      AND now.county_fips = p.county_fips AND lower(now.name COLLATE "C") = lower(p.record_owner COLLATE "C")
+      AND m.owner_id = now.owner_id AND m.firm_id = t.firm_id AND m.state IN ${standing}`
   const [gone] = yield* sql<{ readonly count: number }>`
     WITH stale AS (
       DELETE FROM owner_tie t USING owner o, property p

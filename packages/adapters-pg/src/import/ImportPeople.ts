@@ -181,6 +181,10 @@ const tieFirms = Effect.fnUntraced(function*(owners: ReadonlyArray<string>, ties
       )
       RETURNING pf.firm_id
     ),
+    -- What a match tied is the row's from now on.
+    stated AS (
+      DELETE FROM owner_tie t USING wanted w WHERE t.property_id = w.property_id AND t.firm_id = w.firm_id
+    ),
     made AS (
       INSERT INTO property_firm AS stored (property_id, firm_id, role, attribution_type, county_fips)
       SELECT property_id, firm_id, role, attribution_type, county_fips FROM wanted

@@ -229,6 +229,21 @@ export const functions: ReadonlyArray<string> = [
 
     INSERT INTO suppressed_property (property_id, at)
     SELECT heir, s.at FROM suppressed_property s WHERE s.property_id = gone ON CONFLICT DO NOTHING;
+    /* A match takes back from the heir what it tied; but nothing that an import said of either. */
+    WITH said AS (
+      SELECT f.firm_id FROM (
+        SELECT property_id, firm_id, role FROM property_firm
+        UNION ALL SELECT property_id, firm_id, role FROM withheld_property_firm
+      ) f
+      WHERE f.property_id IN (gone, heir) AND f.role = 'owner'
+        AND NOT EXISTS (SELECT FROM owner_tie t WHERE t.property_id = f.property_id AND t.firm_id = f.firm_id)
+    ), tie AS (
+      DELETE FROM owner_tie t
+      WHERE t.property_id = gone OR t.property_id = heir AND t.firm_id IN (SELECT s.firm_id FROM said s)
+      RETURNING t.*
+    )
+    INSERT INTO owner_tie (property_id, firm_id, owner_id)
+    SELECT heir, firm_id, owner_id FROM tie WHERE firm_id NOT IN (SELECT s.firm_id FROM said s) ON CONFLICT DO NOTHING;
     WITH tie AS (
       DELETE FROM property_firm t WHERE t.property_id = gone RETURNING t.*
     )

@@ -11,6 +11,9 @@ import { transaction } from "../database/Transaction.ts"
 import { undone } from "../database/Undone.ts"
 
 /** Records of one house number, parcel or neighbourhood that are looked at. */
+const looked = 1000
+
+/** Those of other sources among them that a record is compared with. */
 const most = 30
 
 /** About 40 metres: lines that begin with other numbers, as ranges do. */
@@ -27,14 +30,30 @@ const place = (record: string) => `
     'lat', ${record}.lat, 'lon', ${record}.lon, 'buildingSqft', ${record}.building_sqft, 'yearBuilt', ${record}.year_built,
     'numFloors', ${record}.num_floors, 'totalUnits', ${record}.total_units)`
 
-/** The parts of an index that may hold the other record of a pair. */
+const indexed = (part: string) => `
+  (SELECT q.id, q.key, q.apn, q.county_fips FROM property q WHERE q.retired_into IS NULL AND ${part} LIMIT ${looked}) AS q`
+
+/**
+ * The parts of an index that may hold the other record of a pair, and who of these is compared with. Of two, the one with the lesser
+ * id finds the other, but for a parcel number that this one has as its own and the other one among several.
+ */
 const parts = [
-  `parcel_form(q.apn) = ANY(page.parcels) AND q.county_fips = page.county_fips`,
-  `address_number(q.address) = address_number(page.address) AND address_number(page.address) <> ''
-    AND left(q.zip, 5) = left(page.zip, 5)`,
-  `point(q.lon, q.lat) <@ box(point(page.lon - ${neighbourhood}, page.lat - ${neighbourhood}),
-    point(page.lon + ${neighbourhood}, page.lat + ${neighbourhood}))`
-]
+  [
+    // The county is asked for afterwards: by an index of counties all of one would be read.
+    `unnest(page.parcels) AS parcel CROSS JOIN LATERAL ${indexed(`parcel_form(q.apn) = parcel`)}`,
+    `q.county_fips = page.county_fips AND (q.id > page.id OR parcel_form(q.apn) IS DISTINCT FROM parcel_form(page.apn))`
+  ],
+  [
+    indexed(`address_number(q.address) = address_number(page.address) AND address_number(page.address) <> ''
+      AND left(q.zip, 5) = left(page.zip, 5)`),
+    `q.id > page.id`
+  ],
+  [
+    indexed(`point(q.lon, q.lat) <@ box(point(page.lon - ${neighbourhood}, page.lat - ${neighbourhood}),
+      point(page.lon + ${neighbourhood}, page.lat + ${neighbourhood}))`),
+    `q.id > page.id`
+  ]
+] as const
 
 /** What would retire: of two, the one that knows less of who owns the place, then the younger one. */
 const weight = (record: string) =>
@@ -78,13 +97,20 @@ export const layer: Layer.Layer<PlaceMatches, never, SqlClient.SqlClient> = Laye
 
       candidates: Effect.fn("PlaceMatches.candidates")(
         (countyFips, after, limit) => {
-          const found = parts.map((part) =>
-            sql`(SELECT q.id FROM property q WHERE q.retired_into IS NULL AND ${sql.literal(part)} LIMIT ${most}::int)`
+          const isOther = sql.literal(`${origin("q")} <> page.origin`)
+          const found = parts.map(([part, compared]) =>
+            sql`(
+              SELECT q.id FROM ${sql.literal(part)}
+              WHERE ${sql.literal(compared)} AND ${isOther} ORDER BY q.id LIMIT ${most}::int)`
           )
+          // What is proposed is looked at again, however it was found.
+          const proposed = sql`(
+            SELECT q.id FROM place_match m JOIN property q ON q.id = m.other_id AND q.retired_into IS NULL
+            WHERE m.one_id = page.id AND m.state = 'proposed' AND ${isOther} ORDER BY m.match_id LIMIT ${looked}::int)`
           return sql<PlaceCandidates>`
-            WITH page AS (
+            WITH page AS MATERIALIZED (
               SELECT p.*, ${sql.literal(origin("p"))} AS origin,
-                (SELECT array_agg(parcel_form(n)) FROM unnest(p.parcel_numbers || p.apn) AS n) AS parcels
+                (SELECT array_agg(DISTINCT parcel_form(n)) FROM unnest(p.parcel_numbers || p.apn) AS n) AS parcels
               FROM property p WHERE p.county_fips = ${countyFips} AND p.retired_into IS NULL
                 AND (${after === null} OR p.id > ${after ?? "00000000-0000-0000-0000-000000000000"}::uuid)
               ORDER BY p.id LIMIT ${limit}
@@ -92,8 +118,7 @@ export const layer: Layer.Layer<PlaceMatches, never, SqlClient.SqlClient> = Laye
             SELECT ${sql.literal(place("page"))} AS place, coalesce(near.others, '[]') AS others
             FROM page CROSS JOIN LATERAL (
               SELECT jsonb_agg(${sql.literal(place("q"))}) AS others
-              FROM (${sql.join(" UNION ", false)(found)}) AS found JOIN property q USING (id)
-              WHERE q.id > page.id AND ${sql.literal(origin("q"))} <> page.origin
+              FROM (${sql.join(" UNION ", false)([...found, proposed])}) AS found JOIN property q USING (id)
             ) AS near
             ORDER BY page.id`
         },

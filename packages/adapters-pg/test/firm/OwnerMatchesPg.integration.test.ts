@@ -1,5 +1,6 @@
 /** `OwnerMatches` over PostgreSQL against its contract. */
 import * as OwnerMatchesPg from "@freehold/adapters-pg/firm/OwnerMatchesPg"
+import * as PropertyMergesPg from "@freehold/adapters-pg/property/PropertyMergesPg"
 import * as SeederPg from "@freehold/adapters-pg/testing/SeederPg"
 import * as TestDatabase from "@freehold/adapters-pg/testing/TestDatabase"
 import { ownerMatchesContract } from "@freehold/core/testing/OwnerMatchesContract"
@@ -7,5 +8,5 @@ import { Layer } from "effect"
 
 ownerMatchesContract(
   "over PostgreSQL",
-  Layer.merge(OwnerMatchesPg.layer, SeederPg.layer).pipe(Layer.provide(TestDatabase.layer))
+  Layer.mergeAll(OwnerMatchesPg.layer, PropertyMergesPg.layer, SeederPg.layer).pipe(Layer.provide(TestDatabase.layer))
 )

@@ -1,6 +1,7 @@
 /** Compares the records of counties with those of other sources, page by page; what stops it loses no more than a county. */
 import { Effect } from "effect"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
+import { compareText } from "../operation/TextOrder.ts"
 import { type FoundPair, type PlaceCandidates, PlaceMatches } from "./PlaceMatches.ts"
 import { match } from "./SamePlace.ts"
 
@@ -18,12 +19,18 @@ export interface PairProgress extends PairCounts {
   readonly of: number
 }
 
-/** What a record is found to be of one place with. */
-export const pairsOf = ({ others, place }: PlaceCandidates): ReadonlyArray<FoundPair> =>
+const pairsWith = ({ others, place }: PlaceCandidates): ReadonlyArray<FoundPair> =>
   others.flatMap((other) => {
     const found = match(place, other)
-    return found === null ? [] : [{ oneId: place.id, otherId: other.id, ...found }]
+    if (found === null) return []
+    const [oneId, otherId] = compareText(place.id, other.id) < 0 ? [place.id, other.id] : [other.id, place.id]
+    return [{ oneId, otherId, ...found }]
   })
+
+/** What the records of a page are found to be of one place with, each pair once: either of the two may have found the other. */
+const pairsOf = (page: ReadonlyArray<PlaceCandidates>): ReadonlyArray<FoundPair> => [
+  ...new Map(page.flatMap(pairsWith).map((pair) => [`${pair.oneId} ${pair.otherId}`, pair])).values()
+]
 
 export const make = Effect.gen(function*() {
   const matches = yield* PlaceMatches
@@ -32,7 +39,7 @@ export const make = Effect.gen(function*() {
     let [records, proposed, after]: [number, number, string | null] = [0, 0, null]
     while (true) {
       const page: ReadonlyArray<PlaceCandidates> = yield* matches.candidates(countyFips, after, recordsAtOnce)
-      if (page.length > 0) proposed += yield* matches.keep(page.map(({ place }) => place.id), page.flatMap(pairsOf))
+      if (page.length > 0) proposed += yield* matches.keep(page.map(({ place }) => place.id), pairsOf(page))
       records += page.length
       after = page.at(-1)?.place.id ?? null
       if (page.length < recordsAtOnce) return { records, proposed }

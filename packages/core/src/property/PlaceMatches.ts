@@ -20,7 +20,10 @@ export interface ComparedPlace extends Place {
   readonly id: string
 }
 
-/** A record, and those of other sources and a greater id that lie near it, or have its address or parcel number. */
+/**
+ * A record, and those of other sources and a greater id that lie near it, have its house number or its parcel number, or are proposed
+ * with it; of a lesser id those whose own parcel number it has among others.
+ */
 export interface PlaceCandidates {
   readonly place: ComparedPlace
   readonly others: ReadonlyArray<ComparedPlace>

@@ -7,6 +7,7 @@ import { assert, layer as withLayer } from "@effect/vitest"
 import { Effect, Exit, type Layer, Option } from "effect"
 import * as OwnerMatcher from "../firm/OwnerMatcher.ts"
 import { type KeptOwner, type MatchState, OwnerMatches } from "../firm/OwnerMatches.ts"
+import { PropertyMerges } from "../property/PropertyMerges.ts"
 import { oneAtATime } from "./OneAtATime.ts"
 import { contact, firm, property, type Seed, type Seeder, startOver } from "./Seed.ts"
 
@@ -53,8 +54,31 @@ const scene: Partial<Seed> = {
   propertyFirms: [{ propertyId: id(1), firmId: id(101), role: "owner", attributionType: "operator" }]
 }
 
+/** Ties the first owner of the county to the firm by a match, whose id is answered. */
+const tied = Effect.fnUntraced(function*(countyFips: string, name: string, n: number) {
+  const matches = yield* OwnerMatches
+  yield* matches.keepOwners(countyFips, [kept(name)])
+  const [owner] = yield* matches.undecided(countyFips, null, 1)
+  const ownerId = owner?.ownerId ?? ""
+  yield* matches.keepMatches([ownerId], [
+    { ownerId, firmId: id(n), confidence: 0.97, evidence: ["same_name"], state: "tied" }
+  ])
+  return (yield* listed("tied")).find(({ owner }) => owner.name === name)?.id ?? ""
+})
+
+const merged = (from: number, into: number) =>
+  PropertyMerges.use(({ merge }) => merge({ from: id(from), into: id(into), dryRun: false }))
+
+const rejected = (match: string) =>
+  OwnerMatches.use(({ decide }) =>
+    Effect.map(decide(match, "rejected"), (decided) => Option.getOrThrow(decided).settled)
+  )
+
 /** `layer` is a store of its own. */
-export const ownerMatchesContract = <E>(name: string, layer: Layer.Layer<OwnerMatches | Seeder, E>): void => {
+export const ownerMatchesContract = <E>(
+  name: string,
+  layer: Layer.Layer<OwnerMatches | PropertyMerges | Seeder, E>
+): void => {
   withLayer(layer, { excludeTestServices: true })(`OwnerMatches: ${name}`, (it) => {
     it.effect("names of a county come in their order, page by page, with where they get mail and who is their agent", () =>
       Effect.gen(function*() {
@@ -235,6 +259,57 @@ export const ownerMatchesContract = <E>(name: string, layer: Layer.Layer<OwnerMa
         assert.deepInclude(again, { proposed: 0, untied: 0 })
         assert.sameMembers((yield* listed("rejected")).map((match) => match.id), [proposed?.id, own?.id])
         assert.deepStrictEqual(yield* matches.decide("999999999", "accepted"), Option.none())
+      }))
+
+    it.effect("what was tied of a record that went into another one is taken back from that one", () =>
+      Effect.gen(function*() {
+        const matches = yield* OwnerMatches
+        const scene = {
+          properties: [owned(1, here, "SAMPLE A LLC"), owned(2, here, "SAMPLE B LLC")],
+          firms: [firm({ id: id(101) })]
+        }
+        yield* startOver(scene)
+        const match = yield* tied(here, "SAMPLE A LLC", 101)
+        yield* matches.settle(here)
+        yield* merged(1, 2)
+        assert.deepStrictEqual(yield* rejected(match), { tied: 0, untied: 1 })
+
+        yield* startOver(scene)
+        yield* tied(here, "SAMPLE A LLC", 101)
+        yield* matches.settle(here)
+        yield* merged(1, 2)
+        assert.deepStrictEqual(yield* matches.settle(here), { tied: 0, untied: 1 })
+      }))
+
+    it.effect("what an import tied stays, whichever record of a merge had it", () =>
+      Effect.forEach([1, 2], (n) =>
+        Effect.gen(function*() {
+          const matches = yield* OwnerMatches
+          yield* startOver({
+            properties: [owned(1, here, "SAMPLE A LLC"), owned(2, here, "SAMPLE A LLC")],
+            firms: [firm({ id: id(101) })],
+            propertyFirms: [{ propertyId: id(n), firmId: id(101), role: "owner", attributionType: "operator" }]
+          })
+          const match = yield* tied(here, "SAMPLE A LLC", 101)
+          assert.deepStrictEqual(yield* matches.settle(here), { tied: 1, untied: 0 })
+          yield* merged(1, 2)
+          assert.deepStrictEqual(yield* rejected(match), { tied: 0, untied: 0 })
+        })))
+
+    it.effect("a tie stays where the owner of record is another one, whom a match says to be the same firm", () =>
+      Effect.gen(function*() {
+        const matches = yield* OwnerMatches
+        yield* startOver({
+          properties: [owned(1, here, "SAMPLE A LLC"), owned(2, there, "SAMPLE A, L.L.C.")],
+          firms: [firm({ id: id(101) })]
+        })
+        yield* tied(here, "SAMPLE A LLC", 101)
+        yield* matches.settle(here)
+        yield* merged(1, 2)
+        const match = yield* tied(there, "SAMPLE A, L.L.C.", 101)
+        const nothing = { tied: 0, untied: 0 }
+        assert.deepStrictEqual([yield* matches.settle(there), yield* matches.settle(here)], [nothing, nothing])
+        assert.deepStrictEqual(yield* rejected(match), { tied: 0, untied: 1 })
       }))
 
     it.effect("one matches at a time", () => OwnerMatches.use(({ alone }) => oneAtATime(alone)))

@@ -80,6 +80,42 @@ export const placeMatchesContract = <E>(name: string, layer: Layer.Layer<PlaceMa
         )
       }))
 
+    it.effect("records of one parcel are a pair, whichever of them has its number among others", () =>
+      Effect.gen(function*() {
+        yield* startOver({
+          properties: [
+            record(1, "a:1", { parcelNumbers: ["12-34", "12-35"] }),
+            record(2, "b:2", { apn: "1235" }),
+            record(3, "b:3", { apn: "5678" }),
+            record(4, "a:4", { parcelNumbers: ["56-77", "56-78"] })
+          ]
+        })
+        assert.deepStrictEqual(yield* run, { counties: 1, records: 4, proposed: 2 })
+        const found = yield* listed("proposed")
+        assert.sameDeepMembers(found.map(({ from, into }) => [from.id, into.id].toSorted()), [
+          [id(1), id(2)],
+          [id(3), id(4)]
+        ])
+        assert.deepInclude(yield* run, { proposed: 0 })
+        assert.deepStrictEqual(yield* listed("proposed"), found)
+      }))
+
+    it.effect("many records of one source at an address do not hide those of another one", () =>
+      Effect.gen(function*() {
+        const line = { address: "12 Nonesuch St", zip: "98101", apn: "1234", lat: 47.6, lon: -122.3 }
+        const towers = Array.from({ length: 40 }, (_, n) => record(n + 1, `a:${n}`, line))
+        yield* startOver({ properties: [...towers, record(41, "b:1", line)] })
+        const matches = yield* PlaceMatches
+        const found = yield* matches.candidates(here, null, 41)
+        assert.deepStrictEqual(
+          found.slice(0, 40).map(({ others }) => others.map((other) => other.id)),
+          towers.map(() => [id(41)])
+        )
+        assert.deepInclude(yield* run, { proposed: 40 })
+        assert.deepInclude(yield* run, { proposed: 0 })
+        assert.strictEqual((yield* listed("proposed")).length, 40)
+      }))
+
     it.effect("a whole comparison proposes what is of one place, and again nothing new; a dry run leaves nothing", () =>
       Effect.gen(function*() {
         yield* startOver(scene)

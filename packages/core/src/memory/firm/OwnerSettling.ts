@@ -24,12 +24,27 @@ const isStale = (state: State, tie: OwnerTie, owner: StoredOwner): boolean => {
   return named !== null && named !== folded(owner.name) || property.countyFips !== owner.countyFips
 }
 
+/** The owner of record, where a match says of it what the tie says; none: it is another firm, or not known to be this one. */
+const presentOwner = (state: State, tie: OwnerTie): StoredOwner | undefined => {
+  const property = state.properties.get(tie.propertyId)
+  if (property === undefined || property.retiredInto !== null) return undefined
+  const named = foldedOwner(state, property)
+  return Array.from(state.owners.values()).find(({ countyFips, name, ownerId }) =>
+    countyFips === property.countyFips && folded(name) === named && isStanding(state, { ...tie, ownerId })
+  )
+}
+
 /** Takes back what does not stand any more: the match, the owner, the place. */
 const untie = (state: State, owners: ReadonlyMap<string, StoredOwner>): number => {
   let untied = 0
   for (const [key, tie] of state.ownerTies) {
     const owner = owners.get(tie.ownerId)
     if (owner === undefined || !isStale(state, tie, owner)) continue
+    const present = presentOwner(state, tie)
+    if (present !== undefined) {
+      state.ownerTies.set(key, { ...tie, ownerId: present.ownerId })
+      continue
+    }
     state.ownerTies.delete(key)
     const firms = state.firms.get(tie.propertyId) ?? []
     const left = firms.filter(({ id, role }) => id !== tie.firmId || role !== "owner")

@@ -43,6 +43,13 @@ const isNear = (left: StoredProperty, right: StoredProperty): boolean =>
   left.lat !== null && left.lon !== null && right.lat !== null && right.lon !== null &&
   Math.abs(left.lat - right.lat) <= neighbourhood && Math.abs(left.lon - right.lon) <= neighbourhood
 
+/** Of two, the one with the lesser id finds the other, but for a parcel number that this one has as its own and the other one among several. */
+const finds = (state: State, one: StoredProperty, other: StoredProperty): boolean =>
+  compareText(other.id, one.id) > 0
+    ? hasSameParcel(one, other) || hasSameNumber(one, other) || isNear(one, other) ||
+      state.placePairs.get(`${one.id} ${other.id}`)?.state === "proposed"
+    : hasSameParcel(one, other) && parcelForm(one.apn ?? "") !== parcelForm(other.apn ?? "")
+
 const placeOf = (property: StoredProperty): ComparedPlace => {
   const { address, buildingSqft, commonName, countyFips, id, lat, lon, numFloors, totalUnits, yearBuilt, zip } =
     property
@@ -66,9 +73,8 @@ const candidatesOf = (state: State, property: StoredProperty): PlaceCandidates =
   place: placeOf(property),
   others: Array.from(state.properties.values())
     .filter((other) =>
-      other.retiredInto === null && compareText(other.id, property.id) > 0 &&
-      originOf(state, other) !== originOf(state, property) &&
-      (hasSameParcel(property, other) || hasSameNumber(property, other) || isNear(property, other))
+      other.retiredInto === null && originOf(state, other) !== originOf(state, property) &&
+      finds(state, property, other)
     )
     .map(placeOf)
 })

@@ -84,6 +84,25 @@ const mergeLeads = (state: State, gone: string, heir: string, tally: Tally): voi
   }
 }
 
+/** A match takes back from the heir what it tied; but nothing that was said besides of either. */
+const mergeOwnerTies = (state: State, gone: string, heir: string): void => {
+  const said = new Set(
+    [gone, heir].flatMap((property) =>
+      (state.firms.get(property) ?? []).flatMap(({ id, role }) =>
+        role === "owner" && !state.ownerTies.has(`${property} ${id}`) ? [id] : []
+      )
+    )
+  )
+  for (const [key, tie] of Array.from(state.ownerTies)) {
+    const { firmId, propertyId } = tie
+    const place = `${heir} ${firmId}`
+    if (propertyId === gone || propertyId === heir && said.has(firmId)) state.ownerTies.delete(key)
+    if (propertyId === gone && !said.has(firmId) && !state.ownerTies.has(place)) {
+      state.ownerTies.set(place, { ...tie, propertyId: heir })
+    }
+  }
+}
+
 const mergeInto = (state: State, gone: StoredProperty, heir: StoredProperty): MergeCounts => {
   const tally: Tally = { ...nothingMoved }
   const attached = new Set(
@@ -97,6 +116,7 @@ const mergeInto = (state: State, gone: StoredProperty, heir: StoredProperty): Me
       tally.contacts += 1
     }
   }
+  mergeOwnerTies(state, gone.id, heir.id)
   const firms = state.firms.get(heir.id) ?? []
   const more = (state.firms.get(gone.id) ?? []).filter((firm) =>
     !firms.some(({ id, role }) => id === firm.id && role === firm.role)
@@ -188,6 +208,7 @@ const copyOf = (state: State): State => ({
   mergedAway: new Set(state.mergedAway),
   propertyContacts: [...state.propertyContacts],
   firms: new Map(state.firms),
+  ownerTies: new Map(state.ownerTies),
   accounts: new Map(state.accounts),
   leads: new Map(state.leads),
   leadHistory: new Map(state.leadHistory),
