@@ -86,7 +86,7 @@ export const operatorClients = clientsOf((url, { databaseManner: manner }) =>
   })
 )
 
-/** One connection, so that whoever watches neither waits for anything nor keeps anything waiting. */
+/** One connection for readiness and one for what is counted, so that neither waits for anything nor keeps anything waiting. */
 export const watchClients = clientsOf((url, { databaseManner: manner }) =>
   Database.layer({
     url,

@@ -15,7 +15,7 @@ import { Auditor } from "@freehold/core/credit/Auditor"
 import * as MonthlyGrant from "@freehold/core/credit/MonthlyGrant"
 import { monthStart } from "@freehold/core/operation/UtcTime"
 import { Organizations } from "@freehold/core/organization/Organizations"
-import { Clock, ConfigProvider, Effect, Layer, Option, Result } from "effect"
+import { Clock, ConfigProvider, Context, Effect, Layer, Option, Result } from "effect"
 import * as Fs from "node:fs/promises"
 import * as Path from "node:path"
 import { diagnosis } from "./Composition.ts"
@@ -160,7 +160,10 @@ const clock = Effect.gen(function*() {
   return Math.abs(ahead) > skewLimitMillis
     ? fault("clock", `this machine is ${seconds(Math.abs(ahead))} ${ahead > 0 ? "ahead of" : "behind"} the database`)
     : ok("clock", `within ${seconds(skewLimitMillis)} of the database's`)
-})
+}).pipe(
+  // The machine's own, whatever clock is provided: that of a server goes by the database's time.
+  Effect.provideService(Clock.Clock, Context.get(Context.empty(), Clock.Clock))
+)
 
 const encryptionKey = Effect.gen(function*() {
   const check = "encryption key"

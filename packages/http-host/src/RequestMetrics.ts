@@ -87,14 +87,14 @@ export interface Measure {
 /** Begins to measure a request, which then has to be ended once. `route`: the route's pattern, null where none has the path. */
 export const begin = (method: string, context: Context.Context<never>): Measure => {
   const clock = Context.get(context, Clock.Clock)
-  const startedAt = clock.currentTimeNanosUnsafe()
+  const startedAt = clock.monotonicTimeNanosUnsafe()
   let millis: number | null = null
   running++
   return {
     millis: () => millis,
     end: (status, route) => {
       running--
-      const nanos = Number(clock.currentTimeNanosUnsafe() - startedAt)
+      const nanos = Number(clock.monotonicTimeNanosUnsafe() - startedAt)
       countsOf(method, route ?? "none").add(status, nanos, context)
       millis = Math.round(nanos / nanosAMillisecond)
     }

@@ -64,9 +64,9 @@ export const make = Effect.map(Effect.context<never>(), (context) => {
       Effect.suspend(() => {
         attempts.of({ outcome }).updateUnsafe(1, context)
         durations.updateUnsafe(durationMillis / 1000, context)
-        if (outcome !== "delivered") return countFailure(endpoint)
-        troubled.get(endpoint)?.delivered.updateUnsafe(1, context)
-        return Effect.void
+        if (outcome === "delivered") troubled.get(endpoint)?.delivered.updateUnsafe(1, context)
+        // Who asks to wait has not failed.
+        return outcome === "delivered" || outcome === "postponed" ? Effect.void : countFailure(endpoint)
       })
   }
 })

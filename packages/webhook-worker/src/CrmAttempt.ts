@@ -4,7 +4,7 @@ import { leadOf } from "@freehold/core/webhook/CrmLead"
 import { CrmPusher, type PushOutcome } from "@freehold/core/webhook/CrmPusher"
 import type { CrmSettings } from "@freehold/core/webhook/CrmSettings"
 import type { ClaimedDelivery } from "@freehold/core/webhook/Deliveries"
-import { Clock, Effect, Schema } from "effect"
+import { Duration, Effect, Schema } from "effect"
 import type * as AttemptMetrics from "./AttemptMetrics.ts"
 
 const readBundle = Schema.decodeEffect(Schema.fromJsonString(LeadBundle))
@@ -23,9 +23,8 @@ export const make = (count: Effect.Success<typeof AttemptMetrics.make>["count"])
       return yield* pusher.push(target, leadOf(yield* Effect.orDie(readBundle(data))))
     })
     return Effect.fnUntraced(function*(claimed: ClaimedDelivery, settings: CrmSettings, data: string) {
-      const startedAt = yield* Clock.currentTimeMillis
-      const outcome = yield* outcomeOf(claimed, settings, data)
-      const durationMillis = (yield* Clock.currentTimeMillis) - startedAt
+      const [took, outcome] = yield* Effect.timed(outcomeOf(claimed, settings, data))
+      const durationMillis = Math.round(Duration.toMillis(took))
       yield* count(claimed.endpointId, nameOf(outcome), durationMillis)
       return { outcome, durationMillis }
     })

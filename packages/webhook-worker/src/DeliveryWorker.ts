@@ -149,8 +149,8 @@ const makeAttempt = Effect.gen(function*() {
     const signedAt = yield* Clock.currentTimeMillis
     const body = WebhookBody.encode({ eventId: deliveryId, feedEventId: eventId, eventType, test, data }, signedAt)
     const signatures = Signature.headers({ secrets, id: deliveryId, unixSeconds: Math.floor(signedAt / 1000), body })
-    const sent = yield* sender.send({ url, eventId: deliveryId, eventType, signatures, body })
-    const durationMillis = (yield* Clock.currentTimeMillis) - signedAt
+    const [took, sent] = yield* Effect.timed(sender.send({ url, eventId: deliveryId, eventType, signatures, body }))
+    const durationMillis = Math.round(Duration.toMillis(took))
     yield* count(claimed.endpointId, nameOf(sent), durationMillis)
     return { outcome: toAttempt(sent), durationMillis }
   })

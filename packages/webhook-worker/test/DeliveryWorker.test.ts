@@ -11,13 +11,15 @@ import * as DeliveriesMemory from "@freehold/core/memory/webhook/DeliveriesMemor
 import * as WebhookEndpointsMemory from "@freehold/core/memory/webhook/WebhookEndpointsMemory"
 import { TemporarilyUnavailable } from "@freehold/core/operation/TemporarilyUnavailable"
 import * as SeederMemory from "@freehold/core/testing/SeederMemory"
+import { setClock } from "@freehold/core/testing/SetClock"
 import * as Scene from "@freehold/core/testing/WebhookScene"
 import { type AttemptRecord, Deliveries } from "@freehold/core/webhook/Deliveries"
 import { WebhookEndpoints } from "@freehold/core/webhook/WebhookEndpoints"
-import { Deferred, Effect, Layer, Option, Queue } from "effect"
+import { Clock, Deferred, Duration, Effect, Layer, Option, Queue, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { ProcessTurn } from "../src/ProcessTurn.ts"
 import { crmSuite } from "./CrmSuite.ts"
+import * as HubSpotServer from "./HubSpotServer.ts"
 import { Leases } from "./Leases.ts"
 import { meteringSuite } from "./MeteringSuite.ts"
 import { suppressionSuite } from "./SuppressionSuite.ts"
@@ -118,6 +120,39 @@ describe.concurrent("DeliveryWorker in memory", () => {
       yield* Deferred.succeed(letGo, undefined)
       yield* settled(0, ["delivered 1", "delivered 1"])
       assert.strictEqual(receiver.received.length, 4)
+    }).pipe(Effect.provide(Layer.merge(ports, bundles))))
+
+  const hour = Duration.toMillis("1 hour")
+
+  it.live("an attempt took as long as it did, whatever the time was set to meanwhile", () =>
+    Effect.gen(function*() {
+      const running = yield* Clock.Clock
+      let back = 0
+      const crm = yield* HubSpotServer.make
+      crm.fail(() => void (back += hour))
+      const receiver = yield* receive((response) => {
+        back += hour
+        response.writeHead(200).end()
+      })
+      yield* Scene.seed(["org_a", "org_b"], 2)
+      yield* Scene.register("org_a", 0, { url: receiver.url })
+      yield* Scene.connect("org_b", 1, { url: crm.url, credentials: Redacted.make(HubSpotServer.token) })
+      const took = Effect.fnUntraced(function*(orgId: string, index: number) {
+        const endpoints = yield* WebhookEndpoints
+        const [row] = Option.getOrThrow(yield* endpoints.deliveries(Scene.endpointId(index), 1))
+        const { attempts } = Option.getOrThrow(yield* endpoints.delivery(orgId, row?.deliveryId ?? ""))
+        return attempts.map(({ durationMillis }) => durationMillis)
+      })
+      yield* work().pipe(
+        Effect.provideService(Clock.Clock, setClock(running, () => running.currentTimeMillisUnsafe() - back))
+      )
+      for (const [index, orgId] of ["org_a", "org_b"].entries()) {
+        yield* Scene.qualify(orgId, index)
+        yield* settled(index, ["delivered 1"])
+        const [millis = -1] = yield* took(orgId, index)
+        assert.isTrue(Number.isInteger(millis) && millis >= 0 && millis < hour, `${orgId}: ${millis}`)
+      }
+      assert.isAbove(back, hour)
     }).pipe(Effect.provide(Layer.merge(ports, bundles))))
 
   it.live("sends for an organization when it is its turn in the process, and for others meanwhile", () =>

@@ -126,8 +126,8 @@ export const besides = { reading: (connections: number): number => Math.ceil(con
 
 const inAll = (connections: number): number => connections + besides.reading(connections) + besides.pipelined
 
-/** One measures, beside those that do something. */
-const watching = 1
+/** One tells readiness and one measures, beside those that do something. */
+const watching = 2
 
 /**
  * Most connections to the primary of a process that answers requests, of what works in the background beside one, and of a

@@ -7,8 +7,9 @@ export const parse = (text: string): bigint => {
 }
 
 /**
- * Up to where a standby has to be for everything that was committed so far. A commit that nobody waits for on the disk is
- * further on than what was flushed; ours are counters alone, and those of requests are never read from a standby.
+ * Up to where a standby has to be for everything that was committed so far and was answered. A commit that nobody waits for on
+ * the disk is further on than what was flushed. Ours are counters and deliveries that were fanned out, which are never read
+ * from a standby, and the batches of an import, which counts as done when it is settled.
  */
 export const committed = `(CASE current_setting('synchronous_commit')
   WHEN 'off' THEN pg_current_wal_insert_lsn() ELSE pg_current_wal_flush_lsn() END)::text`

@@ -1,5 +1,10 @@
-/** `OperatorRequests` over PostgreSQL: each method is one statement. */
-import { type AskedCounty, type OperatorRequest, OperatorRequests } from "@freehold/core/request/OperatorRequests"
+/** `OperatorRequests` over PostgreSQL: each method is one statement; closing what was closed before asks for its answer. */
+import {
+  type AskedCounty,
+  ClosedBefore,
+  type OperatorRequest,
+  OperatorRequests
+} from "@freehold/core/request/OperatorRequests"
 import { Array, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { unavailable } from "../database/Availability.ts"
@@ -84,11 +89,15 @@ export const layer: Layer.Layer<OperatorRequests, never, SqlClient.SqlClient | D
 
       close: Effect.fn("OperatorRequests.close")(function*(id, now, answer) {
         const rows = yield* sql<OperatorRequest>`
-          UPDATE operator_request r SET status = 'closed',
-            closed_at = coalesce(r.closed_at, to_timestamp(${now}::double precision / 1000)),
-            answer = CASE WHEN r.closed_at IS NULL THEN ${answer}::text ELSE r.answer END
-          WHERE r.id = ${id}::uuid
+          UPDATE operator_request r SET status = 'closed', closed_at = to_timestamp(${now}::double precision / 1000),
+            answer = ${answer}::text
+          WHERE r.id = ${id}::uuid AND r.closed_at IS NULL
           RETURNING ${request}`
+        if (rows.length === 0) {
+          const [before] = yield* sql<Pick<OperatorRequest, "answer">>`
+            SELECT r.answer FROM operator_request r WHERE r.id = ${id}::uuid`
+          if (before !== undefined) return yield* new ClosedBefore(before)
+        }
         return Array.head(rows)
       }, Effect.catchTag("SqlError", unavailable))
     })

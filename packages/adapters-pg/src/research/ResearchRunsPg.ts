@@ -37,6 +37,7 @@ import { unavailable } from "../database/Availability.ts"
 import { textArray } from "../database/BulkWrite.ts"
 import * as Database from "../database/Database.ts"
 import { transaction } from "../database/Transaction.ts"
+import { commitNow } from "../import/ImportBatches.ts"
 import { impedimentOf, type Launches, launchesOf } from "./ImpedimentPg.ts"
 import * as ResearchReadsPg from "./ResearchReadsPg.ts"
 import { decodeJob, jobColumns, survivorId } from "./ResearchRowPg.ts"
@@ -315,6 +316,8 @@ export const layerWoken: Layer.Layer<ResearchRuns, never, NeededWoken> = Layer.e
             )
             if (faults.flat().length > 0) return yield* new DeliveryRejected({ faults: faults.flat() })
             yield* end(item, next, { reason: null, result: result === null ? null : JSON.stringify(result) })
+            // It is told as recorded, and nobody sends it again: what is loaded otherwise is settled later.
+            yield* commitNow(sql)
             return "done" satisfies Ending
           })
           return yield* transaction(sql, delivered)

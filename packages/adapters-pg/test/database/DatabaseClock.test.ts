@@ -1,24 +1,14 @@
 /** The database's time in this process. */
 import { assert, describe, it } from "@effect/vitest"
+import { setClock } from "@freehold/core/testing/SetClock"
 import { Clock, Duration, Effect, Layer } from "effect"
 import * as Database from "../../src/database/Database.ts"
 import * as DatabaseClock from "../../src/database/DatabaseClock.ts"
 import * as TestDatabase from "../../src/testing/TestDatabase.ts"
 
 /** A machine whose clock is hours behind. */
-const behind = (running: Clock.Clock): Clock.Clock => {
-  const millis = () => running.currentTimeMillisUnsafe() - Duration.toMillis("3 hours")
-  const nanos = () => BigInt(millis()) * 1_000_000n
-  return {
-    currentTimeMillisUnsafe: millis,
-    currentTimeMillis: Effect.sync(millis),
-    currentTimeNanosUnsafe: nanos,
-    currentTimeNanos: Effect.sync(nanos),
-    monotonicTimeNanosUnsafe: () => running.monotonicTimeNanosUnsafe(),
-    monotonicTimeNanos: running.monotonicTimeNanos,
-    sleep: (duration) => running.sleep(duration)
-  }
-}
+const behind = (running: Clock.Clock): Clock.Clock =>
+  setClock(running, () => running.currentTimeMillisUnsafe() - Duration.toMillis("3 hours"))
 
 describe("DatabaseClock", () => {
   it.live("goes by the database's time, whatever the machine's clock says", () =>

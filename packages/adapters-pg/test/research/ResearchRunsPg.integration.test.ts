@@ -1,8 +1,10 @@
 /** `ResearchRuns` over PostgreSQL against its contract; then the auditor finds nothing. And what a launch locks. */
 import { assert, layer } from "@effect/vitest"
 import { Auditor } from "@freehold/core/credit/Auditor"
+import { decideGrant } from "@freehold/core/credit/Grant"
 import type { LedgerSnapshot } from "@freehold/core/credit/Ledger"
 import { decide } from "@freehold/core/credit/LedgerDecision"
+import { parsers } from "@freehold/core/import/ImportRow"
 import { limitsOf, queryOf } from "@freehold/core/limit/Limits"
 import { defaults } from "@freehold/core/organization/Organization"
 import { Organizations } from "@freehold/core/organization/Organizations"
@@ -60,26 +62,34 @@ const elsewhere = Effect.gen(function*() {
 
 const accepted = ({ version }: LedgerSnapshot) => Result.succeed({ ...decide(version), value: [] })
 
+/** A launch that waits for a worker, of an organization that is there from now on. */
+const launchOf = Effect.fnUntraced(function*(orgId: string, n: number) {
+  yield* Effect.flatMap(Organizations, (organizations) => organizations.save(defaults(orgId)))
+  return {
+    runId: `00000000-0000-7000-9000-00000000000${n}`,
+    orgId,
+    action: "draft_email",
+    batch: false,
+    subjects: [{
+      subjectId: `00000000-0000-4000-9000-00000000000${n}`,
+      jobId: `00000000-0000-4000-9000-0000000000${n}0`
+    }],
+    propertyId: null,
+    wish: null,
+    actor: { kind: "operator", id: null, name: "Sample Operator" },
+    claimedFor: null,
+    now: Date.UTC(2026, 2, 30),
+    usage: queryOf(limitsOf(defaults(orgId), null, Date.UTC(2026, 2, 30)))
+  } as const
+})
+
 layer(adapters.pipe(Layer.provideMerge(TestDatabase.layer)), { excludeTestServices: true })("ResearchRunsPg", (it) => {
   it.effect("a launch that is refused takes no lock, which would be in the way of one that is not", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const orgId = "org_dry"
-      yield* Effect.flatMap(Organizations, (organizations) => organizations.save(defaults(orgId)))
-      const subjectId = "00000000-0000-4000-9000-000000000001"
-      const launch = {
-        runId: "00000000-0000-7000-9000-000000000002",
-        orgId,
-        action: "draft_email",
-        batch: false,
-        subjects: [{ subjectId, jobId: "00000000-0000-4000-9000-000000000003" }],
-        propertyId: null,
-        wish: null,
-        actor: { kind: "operator", id: null, name: "Sample Operator" },
-        claimedFor: null,
-        now: Date.UTC(2026, 2, 30),
-        usage: queryOf(limitsOf(defaults(orgId), null, Date.UTC(2026, 2, 30)))
-      } as const
+      const launch = yield* launchOf(orgId, 1)
+      const [{ subjectId }] = launch.subjects
       const refused = { _tag: "REFUSED" } as const
       const there = yield* elsewhere
       const told = yield* sql.withTransaction(Effect.gen(function*() {
@@ -89,5 +99,39 @@ layer(adapters.pipe(Layer.provideMerge(TestDatabase.layer)), { excludeTestServic
         return yield* Effect.flip(there.launch(launch, () => Result.fail(refused)))
       }))
       assert.deepStrictEqual(told, refused)
+    }))
+
+  it.effect("what is told as recorded is on the disk, though it is loaded as an import is", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const [server] = yield* sql<{ readonly name: string }>`SELECT current_database() AS name`
+      // Servers of tests wait for no disk.
+      yield* sql`ALTER DATABASE ${sql(server?.name ?? "")} SET synchronous_commit = on`
+      yield* sql`CREATE TABLE commit_manner (setting text)`
+      yield* sql`
+        CREATE FUNCTION note_manner() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+          INSERT INTO commit_manner VALUES (current_setting('synchronous_commit'));
+          RETURN NULL;
+        END $$`
+      yield* sql`
+        CREATE CONSTRAINT TRIGGER noted AFTER UPDATE ON research_run DEFERRABLE INITIALLY DEFERRED
+        FOR EACH ROW EXECUTE FUNCTION note_manner()`
+      const launch = yield* launchOf("org_recorded", 2)
+      const [{ jobId }] = launch.subjects
+      const there = yield* elsewhere
+      yield* there.launch(launch, (snapshot) => {
+        const grant = { ref: "sample", bucket: "included", amount: 1, expiresAt: null, requestId: null } as const
+        return Result.map(
+          decideGrant(snapshot, { ...grant, actor: launch.actor, now: launch.now }),
+          (granted) => ({ ...granted, value: [granted.value.entry] })
+        )
+      })
+      const firm = Result.getOrThrow(
+        parsers.firms({ key: "sample", name: "Sample Holdings" }, { latestYear: 2027, idOf: () => jobId })
+      )
+      const rows = [{ kind: "firms", rows: [firm] }] as const
+      assert.strictEqual(yield* there.deliver(jobId, { partial: false, result: null, rows }), "done")
+      assert.deepStrictEqual(yield* sql`SELECT setting FROM commit_manner`, [{ setting: "on" }])
     }))
 })

@@ -83,10 +83,10 @@ const close = Command.make(
         yield* port.close(id, yield* Clock.currentTimeMillis, Option.getOrNull(input.answer))
       )
     }).pipe(
-      Effect.catchTag(
-        "NoSuchElementError",
-        () => Effect.fail(new CommandRefused({ reason: "there is no such request" }))
-      )
+      Effect.catchTags({
+        NoSuchElementError: () => Effect.fail(new CommandRefused({ reason: "there is no such request" })),
+        ClosedBefore: ({ message }) => Effect.fail(new CommandRefused({ reason: message }))
+      })
     )
     const closed = yield* accountably(input, closing, closedNoted)
     yield* print(

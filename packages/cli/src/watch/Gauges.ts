@@ -1,4 +1,5 @@
 /** What is measured when somebody looks: the process and the work that waits. Looked at once a second at most. */
+import * as Database from "@freehold/adapters-pg/database/Database"
 import { Context, Duration, Effect, Layer, Option, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { Settings } from "../Settings.ts"
@@ -16,7 +17,8 @@ export class Gauges extends Context.Service<Gauges, {
   static readonly layer = Layer.effect(
     Gauges,
     Effect.gen(function*() {
-      const sql = yield* SqlClient.SqlClient
+      // What is counted may take as long as it may, and readiness has a connection of its own.
+      const sql = yield* Database.Reads
       const { telemetryUrl, watchAddress } = yield* Settings
       if (Option.isNone(telemetryUrl) && Option.isNone(watchAddress)) return Gauges.of({ refresh: Effect.void })
       const ofProcess = yield* ProcessGauges.make

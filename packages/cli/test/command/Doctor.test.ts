@@ -11,7 +11,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, inject, it } from "vitest"
 import { freeSpace } from "../../src/Doctor.ts"
-import { type Environment, run, runJson } from "../Freehold.ts"
+import { type Environment, hoursAhead, run, runJson, serve } from "../Freehold.ts"
 import { emptyDatabase } from "../FreshDatabase.ts"
 import { orgId, sampleDatabase } from "../Sample.ts"
 
@@ -79,11 +79,11 @@ describe("freehold doctor", () => {
     const enough = await examine(env)
     assert.match(
       enough.checks.find(({ check }) => check === "connections")?.detail ?? "",
-      /^a server takes at most 54 with its workers, a command 14; of \d+ \(max_connections\) \d+ are reserved/
+      /^a server takes at most 55 with its workers, a command 14; of \d+ \(max_connections\) \d+ are reserved/
     )
     const { faults } = await examine({ ...env, FREEHOLD_WORKERS: "3", FREEHOLD_DATABASE_POOLS: "ledger=500,reads=2" })
     assert.lengthOf(faults, 1)
-    assert.match(faults[0] ?? "", /^connections: a server of 3 processes takes at most 1558 .*: too few; raise/)
+    assert.match(faults[0] ?? "", /^connections: a server of 3 processes takes at most 1587 .*: too few; raise/)
   })
 
   it("advises what fits the machine of the database, with the statement, and finds no fault in it", async () => {
@@ -100,7 +100,30 @@ describe("freehold doctor", () => {
     assert.isFalse((await advised("processors=2")).some((detail) => detail.startsWith("shared_buffers")))
   })
 
-  it("lets no cell that was restored go on receiving", async () => {
+  it("tells a machine whose clock is wrong, by the command and by a server alike", async () => {
+    const shifted = { ...env, ...hoursAhead(1) }
+    const told = /^this machine is \d+\.\d s ahead of the database$/
+    const clockOf = (checks: ReadonlyArray<Finding>) => checks.find(({ check }) => check === "clock")?.detail ?? ""
+    assert.match(clockOf((await examine(shifted)).checks), told)
+
+    // A server goes by the database's clock, and the machine's is as wrong.
+    const server = await serve(["--no-worker"], shifted)
+    const { origin } = new URL(server.url)
+    const post = (path: string, body: object, headers: Record<string, string> = {}) =>
+      fetch(`${origin}/console/operator/${path}`, {
+        method: "POST",
+        headers: { origin, "content-type": "application/json", ...headers },
+        body: JSON.stringify(body)
+      })
+    const { url }: { readonly url: string } = JSON.parse((await run(["operator", "link", "--json"], env)).stdout)
+    const { headers } = await post("sign-in", { link: new URL(url).hash.slice(1) })
+    const health = await post("operator_get_health", {}, { cookie: headers.get("set-cookie")?.split(";")[0] ?? "" })
+    const { data }: { readonly data: { readonly findings: ReadonlyArray<Finding> } } = JSON.parse(await health.text())
+    assert.match(clockOf(data.findings), told)
+    assert.strictEqual(await server.stop(), 0)
+  })
+
+  it("lets no cell that was restored or promoted go on receiving unnoticed", async () => {
     const subscription = "freehold_cell_restored"
     // As pg_restore makes it: disabled, without tables, and with the slot of the cell that was lost.
     await change(`
@@ -111,7 +134,15 @@ describe("freehold doctor", () => {
       assert.deepStrictEqual(faults.map((fault) => /^cell: the cell \w+ was restored/.exec(fault)?.[0]), [
         "cell: the cell restored was restored"
       ])
+
+      // As a standby of it has it that was promoted.
+      await change(`ALTER SUBSCRIPTION ${subscription} ENABLE`)
+      await change("INSERT INTO cell_timeline (timeline) VALUES ('000000AA')")
+      const [promoted] = (await examine(env)).faults
+      assert.match(promoted ?? "", /^cell: the server of the cell restored was promoted .* --nothing-lost/)
     } finally {
+      await change("DELETE FROM cell_timeline")
+      await change(`ALTER SUBSCRIPTION ${subscription} DISABLE`)
       await change(`ALTER SUBSCRIPTION ${subscription} SET (slot_name = NONE)`)
       await change(`DROP SUBSCRIPTION ${subscription}`)
     }

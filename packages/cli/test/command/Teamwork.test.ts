@@ -212,6 +212,11 @@ describe("freehold request", () => {
     assert.deepInclude(request, { org_id: orgId, kind: "support", subject: "Search", message: "Nothing is found" })
     const closed: Told = await runJson(["request", "close", request.id, "--answer", "The index was away"], env)
     assert.deepInclude(closed, { status: "closed", answer: "The index was away" })
+    const late = await run(["request", "close", request.id], env)
+    assert.deepStrictEqual(
+      [late.code, late.stderr],
+      [1, "freehold: it was closed before, with the answer: The index was away\n"]
+    )
     const listed = await run(["request", "list"], env)
     assert.include(listed.stdout, "Search: Nothing is found; answered: The index was away")
     assert.deepStrictEqual((await json("request", "list", "--status", "open")).items, [])

@@ -295,6 +295,26 @@ describe("readiness", () => {
   })
 })
 
+it("readiness waits for nothing that is counted", async () => {
+  const server = await serve(["--no-worker"], env)
+  const origin = await server.says(watchPort)
+  const counted = await Effect.runPromise(administer(customers.url, (sql) =>
+    Effect.gen(function*() {
+      const waiting = sql`SELECT FROM pg_locks WHERE NOT granted AND relation = 'import_total'::regclass`
+      const [metrics, ready] = yield* sql.withTransaction(Effect.gen(function*() {
+        yield* sql`LOCK TABLE import_total IN ACCESS EXCLUSIVE MODE`
+        const metrics = scrape(origin)
+        yield* Effect.repeat(waiting, { until: (found) => found.length > 0 })
+        const ready = yield* Effect.promise(() => fetch(`${origin}/readyz`))
+        return [metrics, ready.status] as const
+      }))
+      yield* Effect.promise(() => metrics)
+      return ready
+    })))
+  assert.strictEqual(counted, 200)
+  assert.strictEqual(await server.stop(), 0)
+})
+
 it("a worker is watched on an address of its own", async () => {
   const worker = start(["worker"], env)
   const says = sayingOf(worker)

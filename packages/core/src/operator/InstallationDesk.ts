@@ -93,7 +93,11 @@ export const make = Effect.gen(function*() {
         reason,
         Effect.gen(function*() {
           const now = yield* Clock.currentTimeMillis
-          const closed = yield* requests.close(id.toLowerCase(), now, answer)
+          const closed = yield* Effect.catchTag(
+            requests.close(id.toLowerCase(), now, answer),
+            "ClosedBefore",
+            ({ message }) => Effect.fail(invalid(null, message))
+          )
           if (Option.isNone(closed)) return yield* invalid("id", "There is no such request")
           return [viewOf(closed.value), closedNoted(closed.value)] as const
         })

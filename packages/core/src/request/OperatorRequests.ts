@@ -36,6 +36,15 @@ export interface OperatorRequest {
   readonly answer: string | null
 }
 
+/** Somebody closed the request before, and it stays as they answered it. */
+export class ClosedBefore extends Schema.TaggedError<ClosedBefore>()("ClosedBefore", {
+  answer: Schema.NullOr(Schema.String)
+}) {
+  override get message() {
+    return `it was closed before, ${this.answer === null ? "without an answer" : `with the answer: ${this.answer}`}`
+  }
+}
+
 /** A county that was asked for in a request that is open. */
 export interface AskedCounty {
   readonly countyFips: string
@@ -97,10 +106,10 @@ export class OperatorRequests extends Context.Service<OperatorRequests, {
     TemporarilyUnavailable
   >
 
-  /** Closes a request, with an answer or without; a closed one stays as it is. None: no such request. */
+  /** Closes an open request, with an answer or without. None: no such request. */
   close(
     id: string,
     now: number,
     answer: string | null
-  ): Effect.Effect<Option.Option<OperatorRequest>, TemporarilyUnavailable>
+  ): Effect.Effect<Option.Option<OperatorRequest>, ClosedBefore | TemporarilyUnavailable>
 }>()("@freehold/core/request/OperatorRequests") {}

@@ -47,6 +47,7 @@ import {
   step
 } from "./LedgerModel.ts"
 import { contact, property, Seeder } from "./Seed.ts"
+import { setClock } from "./SetClock.ts"
 
 /** What an application needs of its adapters. */
 export type LedgerPorts = BundleSource | Contacts | Ledger | Organizations | Properties | Seeder
@@ -207,15 +208,7 @@ const attached = ({ contacts, properties }: Scene, [at, who]: readonly [number, 
 })
 
 /** The time stands still at `now`; waiting takes as long as ever. */
-export const stoppedAt = (now: number, running: Clock.Clock): Clock.Clock => ({
-  currentTimeMillisUnsafe: () => now,
-  currentTimeMillis: Effect.succeed(now),
-  currentTimeNanosUnsafe: () => BigInt(now) * 1_000_000n,
-  currentTimeNanos: Effect.succeed(BigInt(now) * 1_000_000n),
-  monotonicTimeNanosUnsafe: () => running.monotonicTimeNanosUnsafe(),
-  monotonicTimeNanos: running.monotonicTimeNanos,
-  sleep: (duration) => running.sleep(duration)
-})
+export const stoppedAt = (now: number, running: Clock.Clock): Clock.Clock => setClock(running, () => now)
 
 const leadReader = LeadReader.make.pipe(
   Effect.provide([

@@ -85,7 +85,12 @@ export const operatorRequestsContract = <E>(name: string, layer: Layer.Layer<Ope
         const closed = Option.getOrThrow(yield* requests.close(id(1), at + 50, "It works now"))
         const answered = { status: "closed" as const, closedAt: "2026-01-02T00:00:00.050Z", answer: "It works now" }
         assert.deepInclude(closed, answered)
-        assert.deepStrictEqual(yield* requests.close(id(1), at + 99, "another"), Option.some(closed))
+        const late = yield* Effect.flip(requests.close(id(1), at + 99, "another"))
+        assert.strictEqual(late.message, "it was closed before, with the answer: It works now")
+        assert.deepStrictEqual(
+          (yield* requests.list({ orgId, status: "closed", limit: 9, offset: 0 })).requests,
+          [closed]
+        )
         assert.deepStrictEqual(yield* ids(orgId, "closed"), [[id(1)], 1])
         assert.deepStrictEqual(yield* ids(orgId, "open"), [[id(2)], 1])
         assert.isTrue(Option.isNone(yield* requests.close(id(99), at, null)))

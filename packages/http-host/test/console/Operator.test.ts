@@ -391,6 +391,17 @@ layer(host, { excludeTestServices: true })("The operator's area", (it) => {
       const closed = yield* ask("operator_close_request", { id, answer: "Because.", ...because })
       assert.deepInclude(closed.body.data, { status: "closed", answer: "Because." })
       assert.strictEqual((yield* ask("operator_list_requests", { status: "open" })).body.data.total, 0)
+      const logged = Effect.map(
+        ask("operator_list_log", { org_id: "org_rich" }),
+        ({ body }) => body.data.entries.filter((each: { subject: string }) => each.subject === id)
+      )
+      const [line] = yield* logged
+      assert.deepInclude(line, { action: "request.closed", after: { status: "closed", answer: "Because." } })
+      // Whoever had it on screen as well.
+      const late = yield* ask("operator_close_request", { id, answer: "From Monday.", ...because })
+      assert.deepStrictEqual(codeOf(late), [400, "INVALID_ARGUMENTS"])
+      assert.include(JSON.stringify(late.body), "it was closed before, with the answer: Because.")
+      assert.lengthOf(yield* logged, 1)
       const unknown = yield* ask("operator_close_request", { id: ids.nowhere, ...because })
       assert.deepStrictEqual(codeOf(unknown), [400, "INVALID_ARGUMENTS"])
     }))

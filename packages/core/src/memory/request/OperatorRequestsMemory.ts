@@ -4,6 +4,7 @@ import { compareText } from "../../operation/TextOrder.ts"
 import { isRecent } from "../../rate/LaunchRateLimited.ts"
 import {
   type AskedCounty,
+  ClosedBefore,
   type OperatorRequest,
   OperatorRequests,
   type RequestPlace
@@ -101,13 +102,14 @@ export const layer: Layer.Layer<OperatorRequests, never, MemoryState> = Layer.ef
       ),
 
       close: Effect.fn("OperatorRequests.close")((id, now, answer) =>
-        Effect.sync(() =>
-          Option.map(Option.fromUndefinedOr(state.operatorRequests.get(id)), (found) => {
-            const closed = found.closedAt === null ? { ...found, closedAt: now, answer } : found
-            state.operatorRequests.set(id, closed)
-            return shown(closed)
-          })
-        )
+        Effect.suspend(() => {
+          const found = state.operatorRequests.get(id)
+          if (found === undefined) return Effect.succeedNone
+          if (found.closedAt !== null) return Effect.fail(new ClosedBefore({ answer: found.answer }))
+          const closed = { ...found, closedAt: now, answer }
+          state.operatorRequests.set(id, closed)
+          return Effect.succeedSome(shown(closed))
+        })
       )
     })
   })
