@@ -24,6 +24,7 @@ export const subjects: ReadonlyArray<readonly [subject: string, tables: Readonly
   ["cells", [
     "cell",
     "cell_arrival",
+    "cell_timeline",
     "organization_move",
     "moved_key",
     "organization_arrival",

@@ -19,12 +19,19 @@ const mostBehind = 1e9
 
 const ofCell = Effect.fnUntraced(function*(cell: Subscription.Receiving) {
   const { importerUrl } = yield* Settings
-  const { applyErrors, cell: name, copied, enabled, missing, receiving, tables, unsettled } = cell
+  const { applyErrors, cell: name, copied, enabled, missing, outrunning, promoted, receiving, tables, unsettled } = cell
   if (!enabled && tables === 0) {
     // A dump has the subscription, and not how far each of its tables was.
     return finding(
       "fault",
       `the cell ${name} was restored, and what it has missed does not come to it any more; see scaling.md, Restoring a cell`
+    )
+  }
+  if (promoted) {
+    return finding(
+      "fault",
+      `the server of the cell ${name} was promoted or restored, and what the one before had received last does not come again; `
+        + `if it lacks nothing of that, say so: freehold cell join ${name} --nothing-lost; else see scaling.md, Restoring a cell`
     )
   }
   if (!enabled) {
@@ -51,6 +58,13 @@ const ofCell = Effect.fnUntraced(function*(cell: Subscription.Receiving) {
       "fault",
       `the cell ${name} does not receive ${missing.join(", ")}; `
         + `run freehold cell publish at the importing installation, and then here: freehold cell join ${name}`
+    )
+  }
+  if (outrunning) {
+    return finding(
+      "fault",
+      `the cell ${name} waits for no standby of those in synchronous_standby_names, and one that is promoted would lack something; `
+        + `let it wait: freehold cell join ${name}`
     )
   }
   return finding(

@@ -29,6 +29,14 @@ export const functions: ReadonlyArray<string> = [
   $$`,
   Comment.onFunction("cell_name", "The name of this cell; null: the installation is none."),
 
+  `CREATE OR REPLACE FUNCTION server_timeline() RETURNS text LANGUAGE sql STABLE AS $$
+    SELECT CASE WHEN NOT pg_is_in_recovery() THEN left(pg_walfile_name(pg_current_wal_lsn()), 8) END
+  $$`,
+  Comment.onFunction(
+    "server_timeline",
+    "PostgreSQL's timeline, another one since a standby was promoted or a base backup restored; null: this is a standby."
+  ),
+
   `CREATE OR REPLACE FUNCTION cell_guard() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
     RAISE EXCEPTION 'table % is written at the importing installation; this is its cell %', TG_TABLE_NAME, cell_name()

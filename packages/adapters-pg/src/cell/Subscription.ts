@@ -3,6 +3,10 @@
  *
  * The slot is made before the subscription and by itself, so that both can be in one server, and so that a join that was
  * interrupted is gone on with by joining again.
+ *
+ * A copy of a cell's server goes on receiving as soon as it is a primary, from where the one before had got to: PostgreSQL sends nothing
+ * twice that was confirmed to it. So what is applied is confirmed only when the synchronous standbys have it, and a server on
+ * another timeline than the one on which the cell joined is taken for one that lacks something until the operator says otherwise.
  */
 import { Effect, Redacted, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
@@ -48,6 +52,18 @@ const unreceived = Effect.gen(function*() {
   return sharedTables.filter((table) => !names.has(table))
 })
 
+/** Whether a standby was promoted here, or a base backup restored, since the cell joined. */
+const isOnAnotherTimeline = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const found = yield* sql`SELECT FROM cell_timeline WHERE timeline <> server_timeline()`
+  return found.length > 0
+})
+
+const keepTimeline = Effect.flatMap(SqlClient.SqlClient, (sql) =>
+  sql`
+    INSERT INTO cell_timeline (timeline) VALUES (server_timeline())
+    ON CONFLICT (only_one) DO UPDATE SET timeline = excluded.timeline`)
+
 interface Right {
   readonly role: string
   readonly present: boolean
@@ -80,7 +96,23 @@ const refuseWithoutRights = Effect.gen(function*() {
   }
 })
 
-const refuseUnfit = Effect.fnUntraced(function*(name: string) {
+/** What a cell has missed for good would not be seen any more once it is joined anew. */
+const refuseLoss = Effect.fnUntraced(function*(name: string, nothingLost: boolean) {
+  const cells = yield* atImporter(Publication.cells)
+  if ((cells.find((cell) => cell.name === name)?.behind ?? null) === null) {
+    return yield* refuse(
+      "the importing installation's PostgreSQL has no log for this cell any more; see scaling.md, Restoring a cell"
+    )
+  }
+  if (!nothingLost && (yield* isOnAnotherTimeline)) {
+    return yield* refuse(
+      `the server of this cell was promoted or restored; if it lacks nothing that the one before had, say so: `
+        + `freehold cell join ${name} --nothing-lost; else see scaling.md, Restoring a cell`
+    )
+  }
+})
+
+const refuseUnfit = Effect.fnUntraced(function*(name: string, nothingLost: boolean) {
   const present = yield* Publication.cellName
   if (present !== null && present !== name) return yield* refuse(`this installation is the cell ${present} already`)
   if (yield* Publication.isPublishing) {
@@ -98,6 +130,7 @@ const refuseUnfit = Effect.fnUntraced(function*(name: string) {
     )
   }
   if (present !== null) {
+    yield* refuseLoss(name, nothingLost)
     const own = yield* filled(yield* unreceived)
     if (own.length > 0) {
       const names = own.join(", ")
@@ -159,7 +192,8 @@ const subscription = `
     details text;
     advice text;
   BEGIN
-    EXECUTE format('CREATE SUBSCRIPTION %I CONNECTION %L PUBLICATION %I WITH (create_slot = false, streaming = off)',
+    EXECUTE format('CREATE SUBSCRIPTION %I CONNECTION %L PUBLICATION %I
+        WITH (create_slot = false, streaming = off, synchronous_commit = on)',
       current_setting('freehold.subscription'), current_setting('freehold.connection'),
       current_setting('freehold.publication'));
   EXCEPTION WHEN OTHERS THEN
@@ -189,6 +223,7 @@ const subscribe = Effect.fnUntraced(function*(name: string, url: Redacted.Redact
         ) AS setting (name, value)
         WHERE set_config(name, value, true) IS NULL`
       yield* sql.unsafe(subscription)
+      yield* keepTimeline
     })
   )
 })
@@ -202,9 +237,11 @@ export const join = Effect.fn("Subscription.join")(function*(options: {
   /** The database of the importing installation, as the server of this one reaches it. */
   readonly url: Redacted.Redacted
   readonly dryRun: boolean
+  /** Of a cell whose server was promoted or restored: it has everything that the one before had confirmed. */
+  readonly nothingLost: boolean
 }) {
-  const { dryRun, name, url } = options
-  const isCell = yield* refuseUnfit(name)
+  const { dryRun, name, nothingLost, url } = options
+  const isCell = yield* refuseUnfit(name, nothingLost)
   if (!isCell && (yield* nameIsTaken(name))) return yield* refuse(`there is another cell ${name}`)
   const joined: Joined = { cell: name, outcome: isCell ? "refreshed" : "joined" }
   if (dryRun) return joined
@@ -214,7 +251,10 @@ export const join = Effect.fn("Subscription.join")(function*(options: {
   } else {
     const sql = yield* SqlClient.SqlClient
     yield* runAll(guards("CREATE"))
-    yield* sql`ALTER SUBSCRIPTION ${sql(subscriptionOf(name))} REFRESH PUBLICATION`
+    const subscription = sql(subscriptionOf(name))
+    yield* sql`ALTER SUBSCRIPTION ${subscription} SET (synchronous_commit = on)`
+    yield* sql`ALTER SUBSCRIPTION ${subscription} REFRESH PUBLICATION`
+    yield* keepTimeline
   }
   return joined
 })
@@ -231,6 +271,7 @@ export const leave = Effect.fn("Subscription.leave")(function*() {
       yield* sql`ALTER SUBSCRIPTION ${subscription} DISABLE`
       yield* sql`ALTER SUBSCRIPTION ${subscription} SET (slot_name = NONE)`
       yield* sql`DROP SUBSCRIPTION ${subscription}`
+      yield* sql`DELETE FROM cell_timeline`
       yield* runAll(guards("DROP"))
     })
   )
@@ -262,21 +303,27 @@ export interface Receiving {
   readonly applyErrors: number
   /** Suppressions, merges and changes that wait for the worker. */
   readonly unsettled: number
+  /** Its server was promoted or restored since it joined, and may lack what the one before had confirmed. */
+  readonly promoted: boolean
+  /** It confirms what its synchronous standbys do not have yet: an earlier version joined it. */
+  readonly outrunning: boolean
 }
 
 /** How this cell receives; null: the installation is none. */
 export const receiving = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
-  const [row] = yield* sql<Omit<Receiving, "missing">>`
+  const [row] = yield* sql<Omit<Receiving, "missing" | "promoted">>`
     SELECT cell_name() AS cell, s.subenabled AS enabled,
       EXISTS (SELECT FROM pg_stat_subscription w WHERE w.subid = s.oid AND w.relid IS NULL AND w.pid IS NOT NULL) AS receiving,
       (SELECT count(*)::integer FROM pg_subscription_rel r WHERE r.srsubid = s.oid) AS tables,
       (SELECT count(*)::integer FROM pg_subscription_rel r WHERE r.srsubid = s.oid AND r.srsubstate = 'r') AS copied,
       coalesce((SELECT t.apply_error_count::integer FROM pg_stat_subscription_stats t WHERE t.subid = s.oid), 0)
         AS "applyErrors",
-      (SELECT count(*)::integer FROM cell_arrival) + (SELECT count(*)::integer FROM change_outbox) AS unsettled
+      (SELECT count(*)::integer FROM cell_arrival) + (SELECT count(*)::integer FROM change_outbox) AS unsettled,
+      s.subsynccommit IN ('off', 'local') AND current_setting('synchronous_standby_names') <> '' AS outrunning
     FROM pg_subscription s
     WHERE s.subname = ${subscriptionOf("")} || cell_name()
       AND s.subdbid = (SELECT d.oid FROM pg_database d WHERE d.datname = current_database())`
-  return row === undefined ? null : { ...row, missing: yield* unreceived } satisfies Receiving
+  if (row === undefined) return null
+  return { ...row, promoted: yield* isOnAnotherTimeline, missing: yield* unreceived } satisfies Receiving
 })

@@ -95,7 +95,10 @@ export const migrations = {
   "0212_moves_lose_nothing": step(() => import("./0212_moves_lose_nothing.ts")),
   "0213_no_organization_holds_up_others": step(() => import("./0213_no_organization_holds_up_others.ts")),
   "0214_nobody_suppressed_is_named": step(() => import("./0214_nobody_suppressed_is_named.ts")),
-  "0215_late_deliveries_are_kept": step(() => import("./0215_late_deliveries_are_kept.ts"))
+  "0215_late_deliveries_are_kept": step(() => import("./0215_late_deliveries_are_kept.ts")),
+  "0216_imports_keep_nobody_erased": step(() => import("./0216_imports_keep_nobody_erased.ts")),
+  "0217_ties_stay_whose_they_are": step(() => import("./0217_ties_stay_whose_they_are.ts")),
+  "0220_a_promoted_cell_is_told": step(() => import("./0220_a_promoted_cell_is_told.ts"))
 }
 
 /** Migrations that do more than add, each with the first version of the program that knows it. */

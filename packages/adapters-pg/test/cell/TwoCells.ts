@@ -39,7 +39,7 @@ const cell = Effect.fnUntraced(function*(importer: PgClient.PgClient, importerUr
   const here = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     effect.pipe(at(sql), Effect.provideService(Importer, importer))
   yield* Effect.acquireRelease(
-    here(Subscription.join({ name, url: importerUrl, dryRun: false })),
+    here(Subscription.join({ name, url: importerUrl, dryRun: false, nothingLost: false })),
     () => Effect.orDie(here(Effect.andThen(Subscription.leave(), Subscription.forgetAtImporter(name))))
   )
   yield* once(sql`SELECT FROM pg_subscription_rel WHERE srsubstate <> 'r' HAVING count(*) = 0`)

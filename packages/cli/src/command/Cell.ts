@@ -53,6 +53,10 @@ const join = Command.make(
       "Name of the cell, 1 to 8 of a to z and 0 to 9; keys that are made in it begin with it"
     ),
     dryRun,
+    nothingLost: Flag.Boolean("nothing-lost").pipe(
+      Flag.withDescription("Of a cell whose server was promoted or restored: it lacks nothing that the one before had"),
+      Flag.withDefault(false)
+    ),
     json
   },
   Effect.fn(function*(input) {
@@ -99,6 +103,7 @@ const status = Command.make(
           ["cell", shown.cell.cell],
           ["enabled", shown.cell.enabled],
           ["receiving", shown.cell.receiving],
+          ["promoted", shown.cell.promoted],
           ["tables", `${shown.cell.copied} of ${shown.cell.tables} copied`],
           ["missing", shown.cell.missing.length === 0 ? null : shown.cell.missing.join(", ")],
           ["errors", shown.cell.applyErrors],
