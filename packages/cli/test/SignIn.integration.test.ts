@@ -421,8 +421,16 @@ describe("people who sign in", () => {
       issuer.clientId,
       "revoked"
     ]])
-    await runJson(["member", "clear-grant", ...gil, "--client", issuer.clientId], env)
+    const again = await runJson(["member", "revoke-grant", ...gil], env) as Told
+    assert.deepStrictEqual(again, revoked, "shown, and not written down: it changed nothing")
+    const cleared = ["member", "clear-grant", ...gil, "--client", issuer.clientId]
+    for (const _ of [1, 2]) await runJson(cleared, env)
     assert.deepInclude(await refusal(await signIn("gil")), { status: 200 })
+    const log = await runJson(["log", "--org", "org_main"], env) as Told
+    assert.deepStrictEqual(
+      log.items.map(({ action }) => String(action)).filter((action) => action.startsWith("member.connections_")),
+      ["member.connections_cleared", "member.connections_revoked"]
+    )
   })
 
   it("refuses to revoke what is not there", async () => {

@@ -15,6 +15,17 @@ describe("what was changed", () => {
     assert.deepStrictEqual(told(null, null), [])
   })
 
+  it("of limits says which are 0, which pauses what they are of, and of what a merge moved what there was", () => {
+    assert.deepStrictEqual(
+      told(
+        { daily_limits: { contact_reveal: null, lead_export: null } },
+        { daily_limits: { contact_reveal: 0, lead_export: null } }
+      ),
+      ["Daily limits: none, now people revealed 0"]
+    )
+    assert.deepStrictEqual(told(null, { moved: { leads: 2, notes: 0 } }), ["Moved: leads 2"])
+  })
+
   it("of a list is what was added and what was taken away", () => {
     assert.deepStrictEqual(
       told({ scopes: ["data:read", "mcp"] }, { scopes: ["data:read", "data:unlock"] }),
@@ -25,6 +36,7 @@ describe("what was changed", () => {
   it.each([
     ["plan: team -> enterprise", "Plan: team, now enterprise"],
     ["daily_limits.contact_reveal: new, {\"organization\":50}", "Daily limits, people revealed: new: organization 50"],
+    ["daily_limits.contact_reveal: new, {\"service\":0}", "Daily limits, people revealed: new: service 0"],
     [
       "serviceable_area.county_fips: +36061 -36005",
       "Serviceable area, counties: county 36061 added; county 36005 taken away"

@@ -88,10 +88,10 @@ export const layer: Layer.Layer<Connections, never, SqlClient.SqlClient | Databa
       execute: ({ clientId, memberId, orgId, revoked }) =>
         sql`
           WITH changed AS (
-            UPDATE credential SET
-              revoked_at = CASE WHEN ${revoked}::boolean THEN coalesce(revoked_at, clock_timestamp()) END
+            UPDATE credential SET revoked_at = CASE WHEN ${revoked}::boolean THEN clock_timestamp() END
             WHERE org_id = ${orgId} AND member_id = ${memberId}::uuid
               AND (${clientId}::text IS NULL OR client_id = ${clientId}::text)
+              AND (revoked_at IS NULL) = ${revoked}::boolean
             RETURNING *
           )
           SELECT ${columns} FROM changed ORDER BY created_at, credential_id`

@@ -53,7 +53,9 @@ export const layer: Layer.Layer<AdministrationLog, never, SqlClient.SqlClient> =
       countSince: Effect.fn("AdministrationLog.countSince")(function*({ atMost, orgId, since }) {
         const [found] = yield* sql<{ readonly count: number }>`
           SELECT count(*)::integer AS count FROM (
-            SELECT FROM administration_log WHERE org_id = ${orgId} AND at > from_millis(${since}::bigint) LIMIT ${atMost}
+            SELECT FROM administration_log
+            WHERE org_id = ${orgId} AND at > from_millis(${since}::bigint) AND actor ->> 'kind' <> 'operator'
+            LIMIT ${atMost}
           ) AS young`
         return found?.count ?? 0
       }, Effect.catchTag("SqlError", unavailable)),

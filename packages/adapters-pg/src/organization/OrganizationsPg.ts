@@ -89,14 +89,15 @@ export const layer: Layer.Layer<Organizations, never, SqlClient.SqlClient> = Lay
     })
 
     const save = Effect.fnUntraced(function*(organization: Organization) {
-      // The account begins with the organization.
+      // The account begins with the organization. Its revision begins where that of no earlier one of its name has been, in any
+      // cell: what a host remembers of a deleted one is not taken for it.
       const [row] = yield* sql<{ readonly inserted: boolean }>`
         WITH saved AS (
-          INSERT INTO organization AS o (org_id, profile)
-          VALUES (${organization.org_id}, ${JSON.stringify(organization)}::jsonb)
+          INSERT INTO organization AS o (org_id, profile, revision)
+          VALUES (${organization.org_id}, ${JSON.stringify(organization)}::jsonb, to_millis(clock_timestamp()))
           ON CONFLICT (org_id) DO UPDATE SET profile = excluded.profile, revision = o.revision + 1
           WHERE o.profile IS DISTINCT FROM excluded.profile
-          RETURNING o.org_id, o.revision = 1 AS inserted
+          RETURNING o.org_id, o.xmax = 0 AS inserted
         ), account AS (
           INSERT INTO credit_account (org_id) SELECT org_id FROM saved WHERE inserted ON CONFLICT DO NOTHING
         )

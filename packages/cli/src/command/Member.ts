@@ -90,7 +90,7 @@ const done = (
   after: DoneToOrganization["after"]
 ): DoneToOrganization => ({ action, orgId, subject: email, told: { id: memberId, name }, before: null, after })
 
-/** Revokes or clears; refuses where there is nobody or nothing of that name. */
+/** Revokes or clears, and shows those meant, changed or not; refuses where there is nobody or nothing of that name. */
 const setRevoked = Effect.fn(function*(
   input: Accountable & {
     readonly org: string
@@ -106,18 +106,22 @@ const setRevoked = Effect.fn(function*(
   const setting = Connections.use((connections) =>
     connections.setRevoked({ orgId, memberId: member.memberId, clientId, revoked })
   )
-  const changed = yield* accountably(input, setting, (changed) =>
+  yield* accountably(input, setting, (changed) =>
     changed.length === 0 ? null : done(
       revoked ? "member.connections_revoked" : "member.connections_cleared",
       orgId,
       member,
       { clients: changed.map(({ clientId }) => clientId) }
     ))
-  if (changed.length === 0) {
-    const meant = clientId === null ? "no assistant connection" : `no connection with ${clientId}`
-    return yield* new CommandRefused({ reason: `${member.email} has ${meant}` })
+  const connections = yield* Connections.use((connections) => connections.list(orgId))
+  const meant = connections.filter((each) =>
+    each.memberId === member.memberId && (clientId === null || each.clientId === clientId)
+  )
+  if (meant.length === 0) {
+    const none = clientId === null ? "no assistant connection" : `no connection with ${clientId}`
+    return yield* new CommandRefused({ reason: `${member.email} has ${none}` })
   }
-  yield* print(input.json, { items: changed.map(grantView) }, ({ items }) =>
+  yield* print(input.json, { items: meant.map(grantView) }, ({ items }) =>
     table(
       ["connection_id", "client_id", "status", "first_seen"],
       items.map(({ client_id, connection_id, first_seen, status }) => [connection_id, client_id, status, first_seen])

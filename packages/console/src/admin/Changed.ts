@@ -33,6 +33,9 @@ const nameOf = (field: string): string => names[field] ?? (isKind(field) ? kindN
 /** Numbers of lines of the ledger: names, not amounts. */
 const entryFields: ReadonlySet<string> = new Set(["entry", "refund_of"])
 
+/** How many of each kind were moved: what there was none of is no news. A limit of 0 is. */
+const counts: ReadonlySet<string> = new Set(["moved"])
+
 /** A member without a territory of their own sees all that their organization does. */
 const nothingOf = (field: string): string => field === "territory" ? "everything" : "none"
 
@@ -44,7 +47,7 @@ const told = (field: string, value: unknown, countyOf: CountyOf): string => {
   if (typeof value === "number") return entryFields.has(field) ? `#${value}` : number(value)
   if (Array.isArray(value)) return value.map((each) => told(field, each, countyOf)).join(", ") || "none"
   if (isRecord(value)) {
-    const set = Object.entries(value).filter(([, each]) => each !== null && each !== 0)
+    const set = Object.entries(value).filter(([, each]) => each !== null && !(each === 0 && counts.has(field)))
     return set.map(([name, each]) => `${nameOf(name).toLowerCase()} ${told(name, each, countyOf)}`).join("; ") || "none"
   }
   const text = String(value)

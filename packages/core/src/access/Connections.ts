@@ -78,8 +78,8 @@ export class Connections extends Context.Service<Connections, {
   list(orgId: OrganizationId): Effect.Effect<ReadonlyArray<Connection>, TemporarilyUnavailable>
 
   /**
-   * Revokes a member's connections or clears them, all or the one of a client; answers those, oldest first. Repeating
-   * changes nothing.
+   * Revokes a member's connections or clears them, all or the one of a client; answers those that it changed, oldest
+   * first. Repeating changes nothing, and answers none.
    */
   setRevoked(change: {
     readonly orgId: OrganizationId

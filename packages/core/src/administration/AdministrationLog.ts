@@ -73,7 +73,10 @@ export class AdministrationLog extends Context.Service<AdministrationLog, {
     entry: Omit<AdministrationEntry, "at"> & { readonly orgId: OrganizationId; readonly now: number }
   ): Effect.Effect<void, TemporarilyUnavailable>
 
-  /** How many entries of an organization are younger than `since` (milliseconds), counted up to `atMost`. */
+  /**
+   * How many entries of an organization are younger than `since` (milliseconds), counted up to `atMost`; without those of what
+   * the operator did.
+   */
   countSince(request: {
     readonly orgId: OrganizationId
     readonly since: number

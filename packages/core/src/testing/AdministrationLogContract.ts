@@ -5,6 +5,7 @@
  */
 import { assert, layer as suite } from "@effect/vitest"
 import { Duration, Effect, type Layer } from "effect"
+import type { EntryActor } from "../access/EntryActor.ts"
 import { AdministrationLog, retention } from "../administration/AdministrationLog.ts"
 import { defaults } from "../organization/Organization.ts"
 import { Organizations } from "../organization/Organizations.ts"
@@ -20,13 +21,13 @@ const arrange = Effect.gen(function*() {
   const log = yield* AdministrationLog
   return {
     orgId,
-    record: (name: string, now = noon) => {
+    record: (name: string, now = noon, kind: EntryActor["kind"] = "member") => {
       const id = uuid()
       return Effect.as(
         log.record({
           id,
           orgId,
-          actor: { kind: "member", id: "ana", name: "Ana" },
+          actor: { kind, id: "ana", name: "Ana" },
           action: "key.changed",
           subjectId: "key",
           subjectName: name,
@@ -51,12 +52,13 @@ export const administrationLogContract = <E>(
   adapters: Layer.Layer<AdministrationLog | Organizations, E>
 ): void =>
   suite(adapters, { excludeTestServices: true })(`AdministrationLog ${name}`, (it) => {
-    it.effect("counts the young entries of an organization, as far as asked", () =>
+    it.effect("counts the young entries of an organization, as far as asked, without those of the operator", () =>
       Effect.gen(function*() {
         const { orgId, record } = yield* arrange
         const other = yield* arrange
         yield* other.record("another's")
         for (const [index, age] of [2000, 1000, 1, 0].entries()) yield* record(`${index}`, noon - age)
+        for (let index = 0; index < 3; index++) yield* record("the operator's", noon, "operator")
         const log = yield* AdministrationLog
         const young = (since: number, atMost = 10) => log.countSince({ orgId, since, atMost })
         assert.deepStrictEqual(

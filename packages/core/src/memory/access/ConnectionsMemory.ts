@@ -111,8 +111,9 @@ export const layer: Layer.Layer<Connections, never, MemoryState> = Layer.effect(
         return [...state.connections].flatMap(([key, connection]) => {
           const meant = connection.orgId === orgId && connection.memberId === memberId
             && (clientId === null || connection.clientId === clientId)
+            && (connection.revokedAt === null) === revoked
           if (!meant) return []
-          const after = { ...connection, revokedAt: revoked ? connection.revokedAt ?? now : null }
+          const after = { ...connection, revokedAt: revoked ? now : null }
           state.connections.set(key, after)
           return [after]
         })

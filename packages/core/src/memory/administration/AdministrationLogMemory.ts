@@ -18,9 +18,10 @@ export const layer: Layer.Layer<AdministrationLog, never, MemoryState> = Layer.e
         })
       ),
       countSince: Effect.fn("AdministrationLog.countSince")(({ atMost, orgId, since }) =>
-        Effect.sync(() =>
-          Math.min(atMost, (state.administration.get(orgId) ?? []).filter(({ now }) => now > since).length)
-        )
+        Effect.sync(() => {
+          const all = state.administration.get(orgId) ?? []
+          return Math.min(atMost, all.filter(({ actor, now }) => now > since && actor.kind !== "operator").length)
+        })
       ),
       list: Effect.fn("AdministrationLog.list")(({ after, limit, orgId }) =>
         Effect.sync(() => {
