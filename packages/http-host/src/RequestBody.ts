@@ -46,9 +46,20 @@ const short: Bound = { most: 4096, tooLarge: bodyTooLarge("4 KiB") }
 
 const none = new Uint8Array()
 
-/** The bytes of a request that has arrived whole, as most have when they are read (`Connections`); null: some may be to come. */
-const arrived = ({ source }: HttpServerRequest.HttpServerRequest): Uint8Array | null => {
-  if (!(source instanceof IncomingMessage) || !source.complete || source.readableFlowing !== null) return null
+/** What a request that has arrived whole is read from, as most have when they are read (`Connections`); null: some may be to come. */
+const whole = ({ source }: HttpServerRequest.HttpServerRequest): IncomingMessage | null =>
+  source instanceof IncomingMessage && source.complete && source.readableFlowing === null ? source : null
+
+/** How long its body is: `most` where it does not say and some may be to come. */
+const lengthOf = (request: HttpServerRequest.HttpServerRequest, most: number): number =>
+  "transfer-encoding" in request.headers
+    ? whole(request)?.readableLength ?? most
+    : Number(request.headers["content-length"] ?? 0)
+
+/** The bytes of a request that has arrived whole; null: some may be to come. */
+const arrived = (request: HttpServerRequest.HttpServerRequest): Uint8Array | null => {
+  const source = whole(request)
+  if (source === null) return null
   const read: unknown = source.read()
   return read instanceof Uint8Array ? read : none
 }
@@ -74,11 +85,9 @@ const within = (bound: Bound) =>
     const { most, tooLarge } = bound
     const request = Context.get(context, HttpServerRequest.HttpServerRequest)
     const client = clientOf(context)
-    const announced = Number(request.headers["content-length"] ?? 0)
-    if (announced > most) return Effect.fail(tooLarge)
-    const pace = client === null
-      ? Effect.succeed(true)
-      : Pace.ofBodies.wait(client.orgId, "transfer-encoding" in request.headers ? most : announced)
+    const length = lengthOf(request, most)
+    if (length > most) return Effect.fail(tooLarge)
+    const pace = client === null ? Effect.succeed(true) : Pace.ofBodies.wait(client.orgId, length)
     return pace.pipe(
       Effect.flatMap((isItsTurn): Effect.Effect<Uint8Array, RequestFault | TemporarilyUnavailable> => {
         if (!isItsTurn) return Effect.fail(tooManyLargeBodies)

@@ -33,4 +33,16 @@ layer(host, { excludeTestServices: true })("Large bodies", (it) => {
         assert.strictEqual(headers.get("retry-after"), String(Pace.bodies.patience / 1000))
       }
     }))
+
+  it.effect("400: as many short ones at once that do not say how long they are count as what they are", () =>
+    Effect.gen(function*() {
+      const { call } = yield* TestHost
+      const headers = { ...bearer("signals"), "content-type": "application/json" }
+      const statuses = yield* Effect.forEach(Array.from({ length: 3 * patient }), () =>
+        Effect.map(
+          call("POST", "/v1/properties/search", { headers, body: new Blob([JSON.stringify({ limit: "x" })]).stream() }),
+          ({ status }) => status
+        ), { concurrency: "unbounded" })
+      assert.deepStrictEqual(statuses.filter((status) => status !== 400), [])
+    }))
 })

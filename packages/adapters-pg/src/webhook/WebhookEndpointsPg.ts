@@ -72,6 +72,9 @@ export const layer: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlClient | D
     /** Whether it is of that organization; absent: of whichever. */
     const within = (of: string | undefined) => of === undefined ? sql`true` : sql`org_id = ${of}`
 
+    /** Its customer neither removed nor replaced it (`isGone`). */
+    const stands = sql`(disabled_reason IS NULL OR disabled_reason NOT IN ('deleted', 'superseded'))`
+
     /** Deactivates the endpoints that `which` selects. Answers them. */
     const deactivated = (which: Statement.Fragment, reason: "deleted" | "superseded" | "disabled") =>
       sql<{ readonly id: string }>`
@@ -79,14 +82,14 @@ export const layer: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlClient | D
           cancels_until = CASE WHEN ${reason === "superseded"} THEN cancels_until ELSE clock_timestamp() END
         WHERE ${which} RETURNING org_id, id`
 
-    /** Deactivates an active endpoint and cancels what waits for it. Answers its id, if it was active. */
-    const end = (orgId: string, endpointId: string, reason: "deleted" | "disabled") =>
+    /** Deactivates an endpoint that is `yet`, and cancels what waits for it. Answers its id, if it was that. */
+    const end = (orgId: string, endpointId: string, reason: "deleted" | "disabled", yet: Statement.Fragment) =>
       transaction(
         sql,
         Effect.gen(function*() {
           yield* ended.due(orgId, endpointId)
           const found = yield* ended.cancelWaiting(
-            deactivated(sql`org_id = ${orgId} AND id = ${endpointId}::uuid AND active`, reason)
+            deactivated(sql`org_id = ${orgId} AND id = ${endpointId}::uuid AND ${yet}`, reason)
           )
           yield* sql`
             UPDATE webhook_endpoint w SET cancels_until = NULL
@@ -151,8 +154,7 @@ export const layer: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlClient | D
           yield* sql`SELECT 1 FROM organization WHERE org_id = ${orgId} FOR NO KEY UPDATE`
           const [found] = yield* sql<{ readonly id: string }>`
             SELECT id FROM webhook_endpoint
-            WHERE org_id = ${orgId} AND target_key = ${targetKey}
-              AND (disabled_reason IS NULL OR disabled_reason NOT IN ('deleted', 'superseded'))`
+            WHERE org_id = ${orgId} AND target_key = ${targetKey} AND ${stands}`
           const known = found?.id ?? null
           yield* withinLimits(orgId, known)
           const sealed = yield* sealer.seal(credentials, secretContext(known ?? id))
@@ -177,7 +179,7 @@ export const layer: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlClient | D
       ),
 
       remove: Effect.fn("WebhookEndpoints.remove")(function*(orgId, endpointId) {
-        const removed = yield* end(orgId, endpointId, "deleted")
+        const removed = yield* end(orgId, endpointId, "deleted", stands)
         if (removed.length > 0) return true
         const found = yield* sql`SELECT 1 FROM webhook_endpoint WHERE org_id = ${orgId} AND id = ${endpointId}::uuid`
         return found.length > 0
@@ -215,7 +217,7 @@ export const layer: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlClient | D
 
       disable: Effect.fn("WebhookEndpoints.disable")(function*(orgId, endpointId) {
         if (!isUuid(endpointId)) return Option.none()
-        yield* end(orgId, endpointId, "disabled")
+        yield* end(orgId, endpointId, "disabled", sql`active`)
         const rows = yield* sql<EndpointRow>`
           SELECT ${columns} FROM webhook_endpoint WHERE org_id = ${orgId} AND id = ${endpointId}::uuid`
         return Option.map(Array.head(rows), toEndpoint)
@@ -227,9 +229,7 @@ export const layer: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlClient | D
           UPDATE webhook_endpoint SET
             label = CASE WHEN ${label === undefined} THEN label ELSE ${label ?? null}::text END,
             events = coalesce(${events ?? null}::text[], events)
-          WHERE org_id = ${orgId} AND id = ${endpointId}::uuid
-            AND (disabled_reason IS NULL OR disabled_reason NOT IN ('deleted', 'superseded'))
-          RETURNING ${columns}`)
+          WHERE org_id = ${orgId} AND id = ${endpointId}::uuid AND ${stands} RETURNING ${columns}`)
         return Option.map(Array.head(rows), toEndpoint)
       }, Effect.catchTag("SqlError", unavailable)),
 

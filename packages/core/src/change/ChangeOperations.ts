@@ -15,7 +15,7 @@ import { SignalKind } from "./SignalKind.ts"
 const Kinds = Schema.Union([
   Schema.Array(SignalKind).check(Schema.isMinLength(1), Schema.isMaxLength(20)),
   Schema.String.check(atMost(200))
-]).annotate({ description: `Of ${SignalKind.literals.join(", ")}; default: all.` })
+]).annotate({ description: `Of ${SignalKind.literals.join(", ")}, with commas between them; default: all.` })
 
 /** GET /changes. */
 export const GetChanges = Operation.make("service_get_changes", {

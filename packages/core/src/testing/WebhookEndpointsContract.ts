@@ -305,6 +305,31 @@ export const webhookEndpointsContract = <E>(
       assert.deepStrictEqual(yield* endpoints.find("no-uuid"), Option.none())
     }).pipe(Effect.provide(layer)))
 
+  it.live("removes one that is disabled, by itself or by an admin, for good; a replaced one stays that", () =>
+    Effect.gen(function*() {
+      yield* Scene.seed(["org_a"], 1)
+      yield* Scene.register("org_a", 0)
+      yield* Scene.qualify("org_a", 0)
+      yield* Deliveries.use((deliveries) => deliveries.fanOut(10))
+      yield* end({ _tag: "Gone" })
+      yield* Scene.register("org_a", 1)
+      const endpoints = yield* WebhookEndpoints
+      yield* endpoints.disable("org_a", Scene.endpointId(1))
+      yield* Scene.register("org_a", 2)
+      yield* Scene.register("org_a", 3, { url: "https://receiver.example/org_a/2" })
+      const reasons = yield* Effect.forEach(range(0, 3), (index) =>
+        Effect.gen(function*() {
+          const id = Scene.endpointId(index)
+          assert.isTrue(yield* endpoints.remove("org_a", id))
+          const refused = yield* Effect.flip(endpoints.enable(id))
+          return refused._tag === "EndpointNotEnabled" ? refused.reason : refused._tag
+        }))
+      assert.deepStrictEqual(reasons, ["deleted", "deleted", "superseded"])
+      const asked = { which: "all", orgId: null, after: null, limit: 10, lookAt: 10 } as const
+      const left = (yield* endpoints.standings(asked)).endpoints.map(({ id }) => id)
+      assert.deepStrictEqual(left, [Scene.endpointId(3)])
+    }).pipe(Effect.provide(layer)))
+
   it.live("no more than ten are active, enabled ones included", () =>
     Effect.gen(function*() {
       yield* Scene.seed(["org_a"], 1)

@@ -22,17 +22,19 @@ import { defaultOverlapHours, maximumResent } from "./EndpointCareOperations.ts"
 import { EndpointDesk } from "./EndpointDesk.ts"
 import * as OpenPlaces from "./OpenPlaces.ts"
 import { endpointView } from "./Subscriptions.ts"
-import { type EndpointNotEnabled, subjectOf, type WebhookEndpoint, WebhookEndpoints } from "./WebhookEndpoints.ts"
+import {
+  type EndpointNotEnabled,
+  isGone,
+  subjectOf,
+  type WebhookEndpoint,
+  WebhookEndpoints
+} from "./WebhookEndpoints.ts"
 
 const activeOnly = { id: "Expected an active endpoint", event_id: "Expected a delivery of an active endpoint" }
 
 /** Refuses what is asked of an endpoint that is not active, by the field that named it. */
 export const notEnabled = (field: keyof typeof activeOnly) => ({ message }: EndpointNotEnabled) =>
   Effect.fail(invalid(field, `${activeOnly[field]}: ${message}`))
-
-/** Gone for good: what is looked after is there. */
-const isGone = ({ disabledReason }: WebhookEndpoint): boolean =>
-  disabledReason === "deleted" || disabledReason === "superseded"
 
 const underWay = () => Effect.fail(new ActionInProgress({ retryAfterSeconds: 1 }))
 

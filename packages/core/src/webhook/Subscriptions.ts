@@ -10,7 +10,7 @@ import type { SubscribableEvent } from "../event/SubscribableEvent.ts"
 import { invalid } from "../operation/InvalidInput.ts"
 import { ServiceSettings } from "../operation/ServiceSettings.ts"
 import { newSecret } from "./EndpointDesk.ts"
-import { subjectOf, type WebhookEndpoint, WebhookEndpoints } from "./WebhookEndpoints.ts"
+import { isGone, subjectOf, type WebhookEndpoint, WebhookEndpoints } from "./WebhookEndpoints.ts"
 import type { CreateWebhook, DeleteWebhook } from "./WebhookOperations.ts"
 import { sameTargetKey, vetUrl } from "./WebhookTarget.ts"
 
@@ -87,12 +87,12 @@ export const make = Effect.gen(function*() {
       if (Option.isNone(found) || !(yield* endpoints.remove(orgId, id))) {
         return yield* new NotFound({ resource: "webhook" })
       }
-      const { active, subscribedEvents: events } = found.value
+      const { subscribedEvents: events } = found.value
       return [
         { id, active: false as const },
-        active
-          ? { action: "endpoint.removed", subject: subjectOf(found.value), before: { events }, after: null }
-          : null
+        isGone(found.value)
+          ? null
+          : { action: "endpoint.removed", subject: subjectOf(found.value), before: { events }, after: null }
       ]
     }))
   )

@@ -34,6 +34,10 @@ export interface WebhookEndpoint {
   readonly crm: CrmSettings | null
 }
 
+/** Its customer removed or replaced it, for good. */
+export const isGone = ({ disabledReason }: Pick<WebhookEndpoint, "disabledReason">): boolean =>
+  disabledReason === "deleted" || disabledReason === "superseded"
+
 /** A delivery and how far it came, for people. Times are ISO-8601. */
 export interface DeliveryRow {
   /** The `event_id` of the body. */
@@ -176,7 +180,10 @@ export class WebhookEndpoints extends Context.Service<WebhookEndpoints, {
     WebhookEndpointLimitReached | WebhookEndpointTotalLimitReached | TemporarilyUnavailable
   >
 
-  /** Deactivates; false when the organization has no such endpoint. Repeating changes nothing. */
+  /**
+   * Removes an endpoint, active or disabled, for good, and cancels what waits; false when the organization has no such endpoint.
+   * Repeating changes nothing, and one that was replaced stays that.
+   */
   remove(orgId: OrganizationId, endpointId: string): Effect.Effect<boolean, TemporarilyUnavailable>
 
   /** With `of`: none also when it is not that organization's; so for every method that takes it. */

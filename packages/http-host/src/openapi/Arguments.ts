@@ -1,5 +1,5 @@
 /** What an endpoint takes: its parameters, and the body's schema and example. */
-import { Struct } from "effect"
+import { Predicate, Struct } from "effect"
 import * as IdempotentAnswer from "../IdempotentAnswer.ts"
 import type { Route } from "../Routes.ts"
 import type { Example } from "./examples/Example.ts"
@@ -47,6 +47,14 @@ const asked: Readonly<Record<string, string>> = {
 const meaningOf = (path: string, place: "path" | "query", name: string): string | undefined =>
   place === "query" ? asked[name] : named[new RegExp(`(\\w+)/:${name}`).exec(path)?.[1] ?? ""]
 
+/** Without a list, where a text with commas is taken in its place: a client would send a list as a parameter given more than once. */
+const ofQuery = (schema: JsonObject): JsonObject => {
+  const { anyOf, ...own } = schema
+  if (!Array.isArray(anyOf)) return schema
+  const [first, ...others] = anyOf.filter((member) => !Predicate.isObject(member) || member["type"] !== "array")
+  return others.length === 0 ? { ...own, ...first } : { ...own, anyOf: [first, ...others] }
+}
+
 export const parametersOf = (route: Route, example: Example | undefined): ReadonlyArray<JsonObject> => {
   const schema = JsonSchema.ofInput(route.input)
   const properties = JsonSchema.propertiesOf(schema)
@@ -59,7 +67,7 @@ export const parametersOf = (route: Route, example: Example | undefined): Readon
       in: place,
       required: place === "path" || required.includes(key),
       ...(description === undefined ? {} : { description }),
-      schema: own,
+      schema: place === "query" ? ofQuery(own) : own,
       ...(shown === undefined ? {} : { example: shown })
     }
   }

@@ -257,6 +257,7 @@ layer(host, { excludeTestServices: true })("An organization's admins", (it) => {
       yield* ask("app_revoke_key", { credential_id })
       const url = "https://receiver.example/logged"
       const added = yield* ask("service_create_webhook", { url })
+      yield* ask("service_disable_webhook", { id: added.body.data.endpoint.id })
       yield* ask("service_delete_webhook", { id: added.body.data.endpoint.id })
       yield* ask("service_delete_webhook", { id: added.body.data.endpoint.id })
       const told = yield* entries
@@ -264,6 +265,7 @@ layer(host, { excludeTestServices: true })("An organization's admins", (it) => {
         told.map(({ action, after, before }: Record<string, unknown>) => [action, before, after]),
         [
           ["endpoint.removed", { events: ["lead.qualified"] }, null],
+          ["endpoint.disabled", { disabled_reason: null }, { disabled_reason: "disabled" }],
           ["endpoint.added", null, { events: ["lead.qualified"] }],
           ["key.revoked", { status: "active" }, { status: "revoked" }],
           ["key.changed", { contact_reveal: null }, { contact_reveal: 3 }],

@@ -41,14 +41,20 @@ const found = [
 ]
 
 describe("The parameters of the document", () => {
-  it("each have a description", () => {
-    const parameters = Object.entries(document.paths).flatMap(([path, methods]) =>
-      Object.entries(methods).flatMap(([method, endpoint]) =>
-        Predicate.hasProperty(endpoint, "parameters") && Array.isArray(endpoint.parameters)
-          ? endpoint.parameters.map((parameter) => ({ ...parameter, path, method }))
-          : []
-      )
+  const parameters = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, endpoint]) =>
+      Predicate.hasProperty(endpoint, "parameters") && Array.isArray(endpoint.parameters)
+        ? endpoint.parameters.map((parameter) => ({ ...parameter, path, method }))
+        : []
     )
+  )
+
+  it("are no lists, which a client would send as a parameter given more than once", () => {
+    const lists = parameters.filter(({ schema }) => JSON.stringify(schema).includes("\"array\""))
+    assert.deepStrictEqual(lists.map(({ method, name, path }) => `${method} ${path} ${name}`), [])
+  })
+
+  it("each have a description", () => {
     assert.isAbove(parameters.length, 60)
     const silent = parameters.filter(({ description }) => !Predicate.isString(description) || description === "")
     assert.deepStrictEqual(silent.map(({ method, name, path }) => `${method} ${path} ${name}`), [])

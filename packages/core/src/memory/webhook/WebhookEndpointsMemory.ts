@@ -10,6 +10,7 @@ import {
   EndpointNotEnabled,
   type EndpointStanding,
   failedStates,
+  isGone,
   waitingCountedAtMost,
   type WebhookEndpoint,
   WebhookEndpoints
@@ -183,7 +184,7 @@ export const layer: Layer.Layer<WebhookEndpoints, never, MemoryState> = Layer.ef
         Effect.map(Clock.currentTimeMillis, (now) => {
           const endpoint = state.endpoints.get(endpointId)
           if (endpoint === undefined || endpoint.orgId !== orgId) return false
-          if (endpoint.active) deactivate(endpoint, "deleted", now)
+          if (!isGone(endpoint)) deactivate(endpoint, "deleted", now)
           return true
         })
       ),
@@ -215,9 +216,7 @@ export const layer: Layer.Layer<WebhookEndpoints, never, MemoryState> = Layer.ef
       change: Effect.fn("WebhookEndpoints.change")((orgId, endpointId, { events, label }) =>
         Effect.sync(() => {
           const before = named(endpointId, orgId)
-          if (before === undefined || before.disabledReason === "deleted" || before.disabledReason === "superseded") {
-            return Option.none()
-          }
+          if (before === undefined || isGone(before)) return Option.none()
           const after: StoredEndpoint = {
             ...before,
             label: label === undefined ? before.label : label,
@@ -354,10 +353,7 @@ export const layer: Layer.Layer<WebhookEndpoints, never, MemoryState> = Layer.ef
           const position = after === null ? -1 : all.findIndex(({ id }) => id === after)
           if (after !== null && position === -1) return { endpoints: [], next: null }
           const walked = all.slice(position + 1)
-            .filter((each) =>
-              each.disabledReason !== "deleted" && each.disabledReason !== "superseded"
-              && (orgId === null || each.orgId === orgId)
-            )
+            .filter((each) => !isGone(each) && (orgId === null || each.orgId === orgId))
             .slice(0, lookAt)
             .map((each) => standingOf(each, now))
           const chosen = walked.filter((each) =>

@@ -3,7 +3,7 @@ import { GetChanges } from "@freehold/core/change/ChangeOperations"
 import { example } from "./Example.ts"
 
 export const changeExamples = [
-  example(GetChanges, { kinds: "manager_change", days: 90, limit: 50 }, {
+  example(GetChanges, { kinds: "manager_change,sale", days: 90, limit: 50 }, {
     changes: [{
       event_id: "5b0f6f0e-64b5-4c07-9b7e-3a3c1f1f7a55",
       signal_id: "c0a3b0c4-0b53-5c6d-8d2f-2f4d58a6b1de",
