@@ -1,13 +1,12 @@
 /** `freehold apply`: makes the organizations, keys, members and grants that a document describes. */
-import { Organizations } from "@freehold/core/organization/Organizations"
-import type { Applied } from "@freehold/core/provision/Apply"
-import type { ApplyDocument } from "@freehold/core/provision/ApplyDocument"
+import type { AppliedOrganization } from "@freehold/core/provision/Apply"
+import type { ApplyDocument, OrganizationPart } from "@freehold/core/provision/ApplyDocument"
 import { differenceInWords } from "@freehold/core/provision/Difference"
 import { Effect, Redacted, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { CommandRefused } from "../CommandRefused.ts"
 import { administration, provisioning } from "../LazyComposition.ts"
-import { type Accountable, accountable, note, operatorNamed } from "../Operator.ts"
+import { type Accountable, accountable, accountably, operatorNamed } from "../Operator.ts"
 import { json, print } from "../Output.ts"
 import { tellOfAllotments } from "./AllotmentNotes.ts"
 import { readJson } from "./JsonFile.ts"
@@ -17,17 +16,15 @@ const applying = Effect.promise(() =>
   Promise.all([import("@freehold/core/provision/Apply"), import("@freehold/core/provision/ApplyDocument")])
 )
 
-const view = ({ organizations }: Applied) => ({
-  organizations: organizations.map((organization) => ({
-    ...organization,
-    keys: organization.keys.map(({ secret, ...key }) => ({
-      ...key,
-      ...secret === undefined ? {} : { secret: Redacted.value(secret) }
-    }))
+const view = ({ keys, ...organization }: AppliedOrganization) => ({
+  ...organization,
+  keys: keys.map(({ secret, ...key }) => ({
+    ...key,
+    ...secret === undefined ? {} : { secret: Redacted.value(secret) }
   }))
 })
 
-type AppliedView = ReturnType<typeof view>["organizations"][number]
+type AppliedView = ReturnType<typeof view>
 
 /** An organization with its keys, what changed, and what does not work. */
 const told = ({ changes, keys, org_id, outcome, warnings }: AppliedView): string =>
@@ -59,31 +56,46 @@ interface Asked extends Accountable {
 
 const applyDocument = Effect.fnUntraced(function*(document: ApplyDocument, { dryRun, file, json, ...given }: Asked) {
   const [{ make }] = yield* applying
-  const { apply } = yield* make
-  const writing = Effect.gen(function*() {
-    const applied = view(yield* apply(document, { dryRun, actor: yield* operatorNamed(given.as) }))
-    for (const { changes, org_id, outcome } of dryRun ? [] : applied.organizations) {
-      if (changes.length === 0) continue
-      const { name } = yield* findOrganization(org_id)
-      yield* note(given, {
-        action: "org.applied",
-        orgId: org_id,
-        subject: file,
-        told: { id: org_id, name },
-        before: null,
-        after: { outcome, changes: differenceInWords({ changes, outcome }) }
-      })
-    }
-    return applied
-  })
-  const applied = yield* Organizations.use((organizations) => organizations.atomically(writing))
-  yield* print(
-    json,
-    dryRun ? { ...applied, dry_run: true } : applied,
-    ({ organizations }) =>
-      [...organizations.map(told), ...dryRun ? ["Nothing was changed: this was a dry run."] : []].join("\n\n")
+  const { applyOne } = yield* make
+  const actor = yield* operatorNamed(given.as)
+  const applyNoted = (part: OrganizationPart, index: number) =>
+    accountably(
+      given,
+      Effect.gen(function*() {
+        const applied = yield* applyOne(part, index, { actor })
+        const { name } = yield* findOrganization(applied.org_id)
+        return { applied, name }
+      }),
+      ({ applied: { changes, org_id, outcome }, name }) =>
+        changes.length === 0 ? null : {
+          action: "org.applied",
+          orgId: org_id,
+          subject: file,
+          told: { id: org_id, name },
+          before: null,
+          after: { outcome, changes: differenceInWords({ changes, outcome }) }
+        }
+    ).pipe(Effect.map(({ applied }) => applied))
+  const organizations: Array<AppliedView> = []
+  const tell = Effect.suspend(() =>
+    print(
+      json,
+      dryRun ? { organizations, dry_run: true } : { organizations },
+      () => [...organizations.map(told), ...dryRun ? ["Nothing was changed: this was a dry run."] : []].join("\n\n")
+    )
   )
-  if (!dryRun) yield* tellOfAllotments(applied.organizations.map(({ org_id }) => org_id))
+  const one = (part: OrganizationPart, index: number) =>
+    dryRun ? applyOne(part, index, { actor, dryRun }) : applyNoted(part, index)
+  yield* Effect.forEach(
+    document.organizations,
+    (part, index) => Effect.map(one(part, index), (applied) => organizations.push(view(applied))),
+    { discard: true }
+  ).pipe(
+    // Those before the one that is refused stay as they were applied, and nobody could read back their new secrets.
+    Effect.onError(() => organizations.length === 0 ? Effect.void : tell)
+  )
+  yield* tell
+  if (!dryRun) yield* tellOfAllotments(organizations.map(({ org_id }) => org_id))
 }, (effect, _, { dryRun }) => Effect.provide(effect, dryRun ? administration : provisioning))
 
 export const applyCommand = Command.make(

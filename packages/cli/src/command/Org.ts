@@ -1,16 +1,16 @@
 /** `freehold org`: the state of organizations. */
 import { type Credential, KeyRing } from "@freehold/core/access/KeyRing"
-import { statusActions } from "@freehold/core/operator/OperatorNote"
 import type { Organization, OrganizationStatus } from "@freehold/core/organization/Organization"
 import { Organizations } from "@freehold/core/organization/Organizations"
 import { describe } from "@freehold/core/provision/Describe"
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import { accounting } from "../LazyComposition.ts"
-import { accountable, accountably } from "../Operator.ts"
+import { accountable } from "../Operator.ts"
 import { json, print, record, table } from "../Output.ts"
 import { deleteOrganization, exportOrganization } from "./OrganizationEnd.ts"
 import { findOrganization } from "./OrganizationFlag.ts"
+import { giveStatus } from "./OrganizationStatus.ts"
 import { spendable } from "./Spendable.ts"
 
 const id = Argument.String("org").pipe(Argument.withDescription("Id of the organization, such as org_acme"))
@@ -93,22 +93,8 @@ const change = (name: string, status: OrganizationStatus, description: string) =
     name,
     { id, ...accountable, json },
     Effect.fn(function*(input) {
-      const changing = Effect.gen(function*() {
-        const before = yield* findOrganization(input.id)
-        yield* Organizations.use((organizations) => organizations.setStatus(before.org_id, status))
-        return before
-      })
-      const { org_id } = yield* accountably(input, changing, ({ name, org_id: orgId, status: was }) =>
-        was === status ? null : {
-          action: statusActions[status],
-          orgId,
-          subject: orgId,
-          told: { id: orgId, name },
-          before: { status: was },
-          after: { status }
-        })
-      yield* print(input.json, { org_id, status }, () =>
-        `${org_id} is ${status}`)
+      const { org_id } = yield* giveStatus(input, input.id, status)
+      yield* print(input.json, { org_id, status }, () => `${org_id} is ${status}`)
     }, Effect.provide(accounting))
   ).pipe(
     Command.withDescription(description),

@@ -1,5 +1,4 @@
 /** `freehold org export` and `freehold org delete`: everything of an organization, to be taken along and to be removed. */
-import { Organizations } from "@freehold/core/organization/Organizations"
 import { Console, Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { once } from "node:events"
@@ -12,6 +11,7 @@ import { json, print, table } from "../Output.ts"
 import { isClosedPipe, whyNot } from "../WhyNot.ts"
 import { wrongUsage } from "../WrongUsage.ts"
 import { findOrganization } from "./OrganizationFlag.ts"
+import { giveStatus } from "./OrganizationStatus.ts"
 
 const rows = Effect.promise(() => import("@freehold/adapters-pg/diagnosis/OrganizationRowsPg"))
 
@@ -98,9 +98,6 @@ export const exportOrganization = Command.make(
 
 const shown = (tables: Readonly<Record<string, number>>) => table(["table", "rows"], Object.entries(tables))
 
-/** So that every call, session and delivery ends before anything is exported and removed. */
-const closing = (orgId: string) => Organizations.use((organizations) => organizations.setStatus(orgId, "closed"))
-
 export const deleteOrganization = Command.make(
   "delete",
   {
@@ -141,9 +138,21 @@ export const deleteOrganization = Command.make(
       if (Option.getOrNull(input.confirm) !== orgId) {
         return yield* new CommandRefused({ reason: `say that it is meant: --confirm ${orgId}` })
       }
+      // So that every call, session and delivery ends before anything is exported and removed.
+      const closing = giveStatus(input, orgId, "closed")
       yield* Option.match(input.export, {
-        onNone: () => closing(orgId),
-        onSome: (file) => toNewFile(file, (write) => Effect.andThen(closing(orgId), exporting(orgId, write)))
+        onNone: () => closing,
+        onSome: (file) =>
+          toNewFile(
+            file,
+            Effect.fnUntraced(function*(write) {
+              yield* closing
+              yield* Console.error(
+                `${orgId} is closed; if its export fails, \`freehold org resume ${orgId}\` opens it again`
+              )
+              return yield* exporting(orgId, write)
+            })
+          )
       })
       yield* note(input, { action: "org.deleted", orgId, subject: orgId, before: null, after: null })
       const { removeRows } = yield* rows

@@ -7,15 +7,12 @@ import * as Operation from "../operation/Operation.ts"
 import { oneLine } from "../operation/PlainText.ts"
 import { Uuid } from "../operation/Uuid.ts"
 import { CountyFips } from "../organization/Organization.ts"
-import { MemberRole, MemberTerritory } from "../organization/Organizations.ts"
+import { MemberRole, MemberTerritory, MonthlyCreditLimit } from "../organization/Organizations.ts"
 
 const access = { scope: null, plan: "team", app: "admins" } as const
 
 /** Counties that a territory may name. */
 const maximumCounties = 500
-
-/** Whole credits a month that can be set. */
-const maximumCreditLimit = 1_000_000_000
 
 const Member = Schema.Struct({
   member_id: Schema.String,
@@ -51,7 +48,7 @@ const Territory = Schema.NullOr(Schema.Struct({
   county_fips: Schema.Array(CountyFips).check(Schema.isMaxLength(maximumCounties))
 }))
 
-const CreditLimit = Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: maximumCreditLimit })))
+const CreditLimit = Schema.NullOr(MonthlyCreditLimit)
 
 const settings = {
   name: Name,

@@ -13,6 +13,9 @@ export const MemberTerritory = Schema.NullOr(
 )
 export type MemberTerritory = typeof MemberTerritory.Type
 
+/** Whole credits that a member's limit of a month may be. */
+export const MonthlyCreditLimit = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000_000 }))
+
 /** A person of an organization. */
 export const Member = Schema.Struct({
   memberId: Schema.String,

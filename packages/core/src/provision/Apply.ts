@@ -65,6 +65,12 @@ export interface Applied {
   readonly organizations: ReadonlyArray<AppliedOrganization>
 }
 
+/** `actor`: who applies it. `dryRun`: nothing is changed, what would be is told. */
+export interface ApplyOptions {
+  readonly actor?: EntryActor
+  readonly dryRun?: boolean
+}
+
 type ApplyRefusal = InvalidInput | CredentialLimitReached
 
 /** Where nobody says who applies it. */
@@ -338,20 +344,27 @@ export const make = Effect.gen(function*() {
       )
     )
 
-  /** Applies a decoded document (`ApplyDocument.decode`); with `dryRun` it only tells what it would do. `actor`: who applies it. */
+  /** Applies the organization that stands at `index` in a decoded document; with `dryRun` it only tells what it would do. */
+  const applyOne = (
+    part: OrganizationPart,
+    index: number,
+    { actor = unnamed, dryRun = false }: ApplyOptions = {}
+  ): Effect.Effect<AppliedOrganization, ApplyRefusal | TemporarilyUnavailable> => {
+    const path = `organizations.${index}`
+    return dryRun
+      ? tryOrganization(part, actor, path)
+      : organizations.atomically(applyOrganization(part, actor, path))
+  }
+
+  /** Applies a decoded document (`ApplyDocument.decode`), one organization after another. */
   const apply = Effect.fn("Apply.apply")(function*(
     document: ApplyDocument,
-    { actor = unnamed, dryRun = false }: { readonly dryRun?: boolean; readonly actor?: EntryActor } = {}
+    options: ApplyOptions = {}
   ): Effect.fn.Return<Applied, ApplyRefusal | TemporarilyUnavailable> {
     return {
-      organizations: yield* Effect.forEach(document.organizations, (part, index) => {
-        const path = `organizations.${index}`
-        return dryRun
-          ? tryOrganization(part, actor, path)
-          : organizations.atomically(applyOrganization(part, actor, path))
-      })
+      organizations: yield* Effect.forEach(document.organizations, (part, index) => applyOne(part, index, options))
     }
   })
 
-  return { apply }
+  return { apply, applyOne }
 })

@@ -27,7 +27,7 @@ import {
   RecordsAllowance,
   ServiceableArea
 } from "../organization/Organization.ts"
-import { MemberRole, MemberTerritory } from "../organization/Organizations.ts"
+import { MemberRole, MemberTerritory, MonthlyCreditLimit } from "../organization/Organizations.ts"
 
 /** The same schema with a sentence for whoever writes the value. */
 const told = <S extends Schema.Top>(schema: S, description: string): S["Rebuild"] => schema.annotate({ description })
@@ -102,7 +102,7 @@ export const MemberPart = Schema.Struct({
   ),
   monthly_credit_limit: Schema.optionalKey(
     told(
-      Schema.NullOr(Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))),
+      Schema.NullOr(MonthlyCreditLimit),
       "Credits that the member may spend in a UTC month. null: no limit of their own."
     )
   )

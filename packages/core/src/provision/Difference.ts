@@ -25,13 +25,19 @@ const childrenOf = (value: unknown): Readonly<Record<string, unknown>> | undefin
   return entries.length === value.length ? Object.fromEntries(entries) : undefined
 }
 
+/** A field of one's own: a name may be one that every object inherits. */
+const fieldOf = (fields: Readonly<Record<string, unknown>>, name: string): unknown =>
+  Object.hasOwn(fields, name) ? fields[name] : undefined
+
 /** Every field that differs, the first document's first. */
 export const differences = (before: unknown, after: unknown, field = ""): ReadonlyArray<Change> => {
   if (Equal.equals(before, after)) return []
   const [was, is] = [childrenOf(before), childrenOf(after)]
   if (was === undefined || is === undefined) return [{ field, before: before ?? null, after: after ?? null }]
   const names = new Set([...Object.keys(was), ...Object.keys(is)])
-  return [...names].flatMap((name) => differences(was[name], is[name], field === "" ? name : `${field}.${name}`))
+  return [...names].flatMap((name) =>
+    differences(fieldOf(was, name), fieldOf(is, name), field === "" ? name : `${field}.${name}`)
+  )
 }
 
 const shown = (value: unknown): string =>

@@ -42,6 +42,11 @@ describe("an apply document", () => {
       { members: [{ email: "a@b.example" }, { email: "A@b.example" }] },
       "organizations.0.members.1.email"
     ],
+    [
+      "a credit limit of a member above every balance",
+      { members: [{ email: "a@b.example", monthly_credit_limit: 9_999_999_999 }] },
+      "organizations.0.members.0.monthly_credit_limit"
+    ],
     ["a grant of nothing", { grants: [{ ref: "a", bucket: "trial", amount: 0 }] }, "organizations.0.grants.0.amount"],
     ["a ref twice", {
       grants: [{ ref: "a", bucket: "trial", amount: 1 }, { ref: "a", bucket: "trial", amount: 2 }]
