@@ -13,7 +13,7 @@ const maximum = 100
 
 interface Found {
   readonly values: ReadonlyArray<string>
-  /** Whether there are no others: what cannot be read right now may hold some. */
+  /** Whether there are no others: what is left out of an answer, or cannot be read right now, may hold some. */
   readonly isWhole: boolean
 }
 
@@ -33,13 +33,16 @@ const counties: Completer = Effect.fnUntraced(function*(toolbox, typed) {
   const caller = yield* Caller
   const query = typed.split(",")[0]?.trim() ?? ""
   const result = yield* toolbox.call("service_lookup", { kind: "counties", ...(query === "" ? {} : { query }) })
-  const { values } = result.structuredContent
-  const own = (Array.isArray(values) ? values : []).flatMap((each: unknown) => {
+  const { total, values } = result.structuredContent
+  const all: ReadonlyArray<unknown> = Array.isArray(values) ? values : []
+  const own = all.flatMap((each) => {
     const { label, value } = { label: undefined, value: undefined, ...Predicate.isReadonlyObject(each) ? each : {} }
     const name: unknown = label ?? value
     return typeof name === "string" && typeof value === "string" && Territory.sees(caller, value) ? [name] : []
   })
-  return { values: own, isWhole: !isAway(result) }
+  // The caller's own come before all others.
+  const isCut = own.length === all.length && typeof total === "number" && total > all.length
+  return { values: own, isWhole: !isCut && !isAway(result) }
 })
 
 /**

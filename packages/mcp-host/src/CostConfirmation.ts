@@ -12,7 +12,8 @@
  * What is agreed to travels with the client: sealed, so that no client can agree to a price that nobody was shown, bound to the
  * credential, the tool and its arguments, and for ten minutes. Each question has an id, and a yes uses it up before anything
  * is done (`UsedAnswers`). So the price is charged once at most, however often the same answer comes: whoever sends it again is
- * refused with the price, as after a no. That goes for a call that was refused or broke off, too: it is asked about anew.
+ * refused with the price, as after a no. That goes for a call that was refused or broke off, too: it is asked about anew. Over HTTP
+ * a yes is still good where its call found no place.
  */
 import { credits, PriceDetail, toldOf } from "@freehold/core/credit/CreditRefusals"
 import { CursorSeal, parsePayload } from "@freehold/core/operation/CursorSeal"

@@ -286,7 +286,8 @@ export const tools = [
   make(DraftEmail, { repeats: true }),
   make(ListLeads),
   make(GetLeadBundle, {
-    rest: "service_list_notes and service_get_property read notes and people, free; over REST the bundle counts again.",
+    rest: "service_list_notes and service_get_property read notes and people, free, and the app has the tasks; " +
+      "over REST the bundle counts again.",
     repeats: true,
     show: markBundle
   }),

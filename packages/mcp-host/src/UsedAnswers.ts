@@ -21,10 +21,7 @@ export interface Asked {
 /** Uses the answer to a question up; false: it was before, or it cannot be told. */
 type UseUp<R> = (asked: Asked) => Effect.Effect<boolean, never, R>
 
-/**
- * Uses the answer to a question up and then makes the call that it was given to, with what `UseUp` tells: in one place and in the time
- * of the call, so that nothing is used up where there is no place.
- */
+/** Uses the answer to a question up and then makes the call that it was given to, with what `UseUp` tells. */
 export type Using<U> = <A, E, R>(
   asked: Asked,
   work: Work,
@@ -33,7 +30,10 @@ export type Using<U> = <A, E, R>(
 
 const operation = "agreed price"
 
-/** Kept beside what the caller's credential asked for once. */
+/**
+ * Kept beside what the caller's credential asked for once. The answer is used up in the place and in the time of the call, so that
+ * nothing is used up where there is no place.
+ */
 export const kept = Effect.gen(function*() {
   const idempotency = yield* Idempotency
   const workload = yield* Workload
@@ -63,7 +63,7 @@ export const kept = Effect.gen(function*() {
   return using
 })
 
-/** Kept in this process until the questions are over. */
+/** Kept in this process until the questions are over. The call finds its place by itself, once the answer is used up. */
 export const inProcess = (): Using<never> => {
   const used = new Map<string, number>()
   const useUp: UseUp<never> = Effect.fnUntraced(function*({ id, until }) {

@@ -1,5 +1,6 @@
-/** Completion while the organization's own work keeps its lists from being read whole. */
+/** Completion where one answer has not all counties, or the organization's own work keeps its lists from being read whole. */
 import { assert, describe, it } from "@effect/vitest"
+import { Caller, type CallerFacts } from "@freehold/core/access/Caller"
 import { complete } from "@freehold/mcp-host/Completions"
 import type { Toolbox } from "@freehold/mcp-host/Toolbox"
 import * as ToolResult from "@freehold/mcp-host/ToolResult"
@@ -28,11 +29,38 @@ const toolboxOf = (...answers: ReadonlyArray<ReturnType<Toolbox["Service"]["call
 
 const prompt = { type: "ref/prompt", name: "find_and_qualify" }
 
+const inWyoming: CallerFacts = {
+  ...StubCatalogue.caller,
+  organization: {
+    ...StubCatalogue.caller.organization,
+    serviceable_area: { whole_state_abbrs: ["WY"], county_fips: [] }
+  }
+}
+
 const completing = (toolbox: Toolbox["Service"], ref: object = prompt, name = "list") =>
-  Effect.map(
-    StubCatalogue.asCaller(complete(toolbox, { ref, argument: { name, value: "" } })),
-    ({ completion }) => completion
+  complete(toolbox, { ref, argument: { name, value: "" } }).pipe(
+    Effect.provideService(Caller, inWyoming),
+    Effect.map(({ completion }) => completion)
   )
+
+/** Two counties of the caller's area and others: so many in all. */
+const counties = (total: number, ...more: ReadonlyArray<string>) =>
+  Effect.succeed(ToolResult.success({
+    values: ["56001", "56003", ...more].map((value) => ({ value, label: `County ${value}` })),
+    total
+  }))
+
+describe("The completion of a county", () => {
+  it.effect("says that there are more where one answer has not all of the caller's own", () =>
+    Effect.gen(function*() {
+      const completed = (answer: ReturnType<typeof counties>) => completing(toolboxOf(answer).toolbox, prompt, "county")
+      const values = ["County 56001", "County 56003"]
+      assert.deepStrictEqual(yield* completed(counties(3)), { values, hasMore: true })
+      assert.deepStrictEqual(yield* completed(counties(2)), { values, total: 2, hasMore: false })
+      // The caller's own come before all others.
+      assert.deepStrictEqual(yield* completed(counties(4, "48453")), { values, total: 2, hasMore: false })
+    }))
+})
 
 describe("The completion of a list", () => {
   it.effect("is the part that was read where the rest cannot be now, and says that there is more", () =>

@@ -125,8 +125,8 @@ describe("a lead bundle", () => {
       )
       assert.deepInclude(shown["truncation"], {
         list: "bundle.notes",
-        rest:
-          "service_list_notes and service_get_property read notes and people, free; over REST the bundle counts again."
+        rest: "service_list_notes and service_get_property read notes and people, free, and the app has the tasks; " +
+          "over REST the bundle counts again."
       })
     }))
 })

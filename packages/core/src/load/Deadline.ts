@@ -49,7 +49,7 @@ export const lift: Effect.Effect<void> = Effect.contextWith((context: Context.Co
   liftOf(context) ? Effect.void : Effect.never
 )
 
-/** Runs what is done for several requests at once, under the deadline of none of them. */
+/** Runs what does not lift the deadline of the request under way: what is done for several at once, or is not what one is charged for. */
 export const outside = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.provideService(effect, Running, Option.none())
 

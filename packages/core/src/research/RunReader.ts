@@ -46,7 +46,7 @@ const minuteOf = (runId: string): string => `${runId.slice(0, 8)}-ffff-ffff-ffff
 /** Said of an empty page that is not the last one. */
 const notYet = "There may be older runs that you see: go on with next_cursor."
 
-/** Said of a page where it stands how to reach somebody. */
+/** Said of a page whose words would show how to reach somebody. */
 const withoutWays =
   "Addresses and numbers of people whom the subscription alone opens are left out: service_get_research_status tells them."
 
