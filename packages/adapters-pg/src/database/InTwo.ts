@@ -5,12 +5,13 @@
  * *Gotchas.* The second half waits for a connection only while the first is read: where that ends before, it reads both. So reads in halves cannot wait
  * for each other in a pool that has no connection left.
  */
-import { Deferred, Effect, Option } from "effect"
+import { Deferred, Effect, Fiber } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import * as Transaction from "./Transaction.ts"
 
 const begin = (sql: SqlClient.SqlClient) => sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY`
 
+/** The connection of the first half reads the `whole` as well, when both are read. */
 export const inTwo = <Half, Whole, E>(
   sql: SqlClient.SqlClient,
   [one, other]: readonly [Effect.Effect<Half, E>, Effect.Effect<Half, E>],
@@ -29,14 +30,15 @@ export const inTwo = <Half, Whole, E>(
     })
     const readBeside = (name: string) =>
       Effect.gen(function*() {
-        if (!(yield* claim)) return yield* Effect.succeedNone
+        // It is about to be interrupted.
+        if (!(yield* claim)) return yield* Effect.never
         yield* begin(sql)
-        yield* sql`SET TRANSACTION SNAPSHOT ${sql.literal(`'${name}'`)}`
-        return yield* Effect.asSome(other)
+        // SET takes no parameter, and the database made the name. Each is another, so nothing is kept prepared.
+        yield* sql`SET TRANSACTION SNAPSHOT ${sql.literal(`'${name}'`)}`.unprepared
+        return yield* other
       })
-    yield* Deferred.await(snapshot).pipe(
+    const beside = yield* Deferred.await(snapshot).pipe(
       Effect.flatMap((name) => Transaction.reading(sql, readBeside(name))),
-      Effect.flatMap(Option.match({ onNone: () => Effect.never, onSome: Effect.succeed })),
       Deferred.into(found),
       Effect.forkScoped
     )
@@ -48,7 +50,8 @@ export const inTwo = <Half, Whole, E>(
         const [exported] = yield* sql<{ readonly name: string }>`SELECT pg_export_snapshot() AS name`
         yield* Deferred.succeed(snapshot, exported?.name ?? "")
         const first = yield* one
-        return yield* whole([first, yield* (yield* claim) ? other : Deferred.await(found)])
+        const second = (yield* claim) ? Effect.andThen(Fiber.interrupt(beside), other) : Deferred.await(found)
+        return yield* whole([first, yield* second])
       })
     )
   }))

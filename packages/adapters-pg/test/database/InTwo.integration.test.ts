@@ -60,6 +60,20 @@ withLayer(TestDatabase.layer, { excludeTestServices: true })("A read in two halv
       assert.deepStrictEqual(one, other)
     }))
 
+  it.effect("keeps no statement prepared that names a snapshot, of which each read has another", () =>
+    withConnections(2, (sql) =>
+      Effect.gen(function*() {
+        const isBeside = yield* Deferred.make<void>()
+        const naming = sql<{ readonly statement: string }>`
+          SELECT statement FROM pg_prepared_statements WHERE statement LIKE 'SET TRANSACTION SNAPSHOT%'`
+        const [, kept] = yield* inTwo(
+          sql,
+          [Effect.as(Deferred.await(isBeside), []), Effect.andThen(Deferred.succeed(isBeside, undefined), naming)],
+          Effect.succeed
+        )
+        assert.deepStrictEqual(kept, [])
+      })))
+
   it.effect("fails with either half, and gives both connections back", () =>
     withConnections(2, (sql) =>
       Effect.gen(function*() {

@@ -45,7 +45,7 @@ export interface Bounds {
   readonly rest: number
 }
 
-/** How things stand, for tests. */
+/** How things stand. */
 export interface Standing {
   readonly running: number
   readonly waiting: number

@@ -117,18 +117,31 @@ describe("Workload", () => {
         assert.deepStrictEqual(yield* on(4)(seen), [true, true, false, true, true, false])
       }))
 
-    it.effect("counts for as long as it is kept, as a place does", () =>
+    const keeping = (orgId: string) =>
+      Effect.forkChild(
+        work(orgId, "read", Effect.scoped(Effect.andThen(isTaken, Effect.never))),
+        { startImmediately: true }
+      )
+
+    it.effect("counts with all that run for as long as it is kept", () =>
+      Effect.gen(function*() {
+        const kept = yield* keeping("org_a")
+        yield* keeping("org_b")
+        assert.isFalse(yield* found("org_c", "read"))
+        yield* Fiber.interrupt(kept)
+        assert.isTrue(yield* found("org_c", "read"))
+      }).pipe(on(4)))
+
+    it.effect("counts with the places of its organization for as long as it is kept", () =>
       Effect.gen(function*() {
         yield* work("org_b", "point", Effect.void)
-        const kept = yield* Effect.forkChild(
-          work("org_a", "read", Effect.scoped(Effect.andThen(isTaken, Effect.never))),
-          { startImmediately: true }
-        )
+        const kept = yield* keeping("org_a")
+        yield* keeping("org_a")
         assert.isFalse(yield* found("org_a", "read"))
         assert.isTrue(yield* found("org_b", "read"))
         yield* Fiber.interrupt(kept)
         assert.isTrue(yield* found("org_a", "read"))
-      }).pipe(on(4)))
+      }).pipe(on(8)))
   })
 
   it("one organization has at most half of the places of any kind", () => {
