@@ -3,7 +3,7 @@
  *
  * A row that lists its properties lists them all: ties that it does not name are removed.
  */
-import type { ContactField, ContactRow } from "@freehold/core/import/ContactRow"
+import { type ContactField, type ContactRow, erasedFault } from "@freehold/core/import/ContactRow"
 import type { FirmField, FirmRow } from "@freehold/core/import/FirmRow"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -344,7 +344,7 @@ export const loadContacts = Effect.fnUntraced(function*(rows: ReadonlyArray<Cont
   const all = place(rows)
   const erased = yield* erasedAmong(all)
   for (const each of all) {
-    if (erased.has(each)) tally.reject(each.index, "key", "this person was erased for good; leave the row out")
+    if (erased.has(each)) tally.reject(each.index, erasedFault.field, erasedFault.reason)
   }
   for (const round of rounds(all.filter((each) => !erased.has(each)), ({ key }) => key)) {
     const stored = yield* storedContacts(round)

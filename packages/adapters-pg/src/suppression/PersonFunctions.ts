@@ -4,6 +4,9 @@
  */
 import * as Comment from "../database/Comment.ts"
 
+/** Of a row as JSON, also without the names of its columns: then parts of a name stand side by side. */
+const rowTells = (row: string): string => `tells_of(${row} || regexp_replace(${row}, '"[^"]*":', ' ', 'g'), known)`
+
 /** In the order in which they are made: those that others stand on first. */
 export const functions: ReadonlyArray<string> = [
   `CREATE OR REPLACE FUNCTION property_contact_divert() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -91,15 +94,14 @@ export const functions: ReadonlyArray<string> = [
     WHERE l.subject IN ('contact ' || known.key, 'contact ' || known.email);
     UPDATE import_run r SET shown = coalesce((
       SELECT jsonb_agg(s.value ORDER BY s.place) FROM jsonb_array_elements(r.shown) WITH ORDINALITY AS s (value, place)
-      WHERE NOT tells_of(s.value::text, known)
+      WHERE NOT ${rowTells("s.value::text")}
     ), '[]')
-    WHERE tells_of(r.shown::text, known);
-    /* Without the names of columns: then parts of a name stand side by side. */
+    WHERE ${rowTells("r.shown::text")};
     UPDATE import_reject r SET lines = o.kept FROM (
       SELECT f.run_id, f.number,
         coalesce(string_agg(l.line, chr(10) ORDER BY l.place) FILTER (WHERE NOT l.told), '') AS kept
       FROM import_reject f, LATERAL (
-        SELECT s.line, s.place, tells_of(regexp_replace(s.line, '"[^"]*":', ' ', 'g'), known) AS told
+        SELECT s.line, s.place, ${rowTells("s.line")} AS told
         FROM string_to_table(f.lines, chr(10)) WITH ORDINALITY AS s (line, place) OFFSET 0
       ) l
       GROUP BY f.run_id, f.number HAVING bool_or(l.told)

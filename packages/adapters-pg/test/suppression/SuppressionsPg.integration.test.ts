@@ -295,13 +295,15 @@ describe("rows of the suppressed that are loaded later", () => {
         id,
         rejected(1, { ID: "1", "First name": "Ada", "Last name": "Ortiz", Phone: "555" }) + rejected(2, bo)
           + rejected(3, `{"fullName":"Ada Örtiz"`) + rejected(4, { ID: "4", Mail: "ADA@sample.example" })
+          + rejected(7, { Note: "\"Ada Örtiz\": not any more" })
       )
       yield* runs.reject(id, rejected(5, { fullName: "ada ortiz" }))
       yield* runs.reject(id, rejected(6, bo))
       const shown = [
         { line: 1, row: { key: "ada", fullName: "Ada Örtiz", phone: "555" } },
         { line: 2, row: bo },
-        { line: 3, row: { key: "1", email: "ada@sample.example" } }
+        { line: 3, row: { key: "1", email: "ada@sample.example" } },
+        { line: 4, row: { key: "2", firstName: "Ada", lastName: "Ortiz" } }
       ]
       yield* runs.end(id, { counts: noRows, shown, note: null, fault: null, now })
       yield* Suppressions.use((port) => port.erase("ada"))

@@ -5,7 +5,7 @@
  * fault of the file itself ends the import; what was loaded before it stays, unless the import is strict.
  */
 import * as FormerCountyRows from "@freehold/core/coverage/FormerCountyRows"
-import { knownBy } from "@freehold/core/import/ContactRow"
+import { erasedFault, knownBy } from "@freehold/core/import/ContactRow"
 import type { ImportKind } from "@freehold/core/import/ImportKind"
 import { type ImportBatch, parsers, recordsOf } from "@freehold/core/import/ImportRow"
 import { ImportStore, type LoadOutcome } from "@freehold/core/import/ImportStore"
@@ -296,13 +296,14 @@ export const run = Effect.fn("Import.run")(function*(
     isKept && kind === "contacts" && rows.length > 0
       ? store.erased(rows.map(knownBy))
       : Effect.succeed<ReadonlySet<number>>(new Set())
-  /** Of people who were erased for good, only where their rows stand is kept. */
+  /** Of people who were erased for good, only where their rows stand is kept: a fault may quote a cell. */
   const rejectAll = Effect.fnUntraced(function*(rows: ReadonlyArray<RejectedRow>) {
     const erased = yield* erasedAmong(rows.map(({ record }) => record.row))
-    yield* reject(rows.map(({ faults, record }, place) => ({
-      faults,
-      record: erased.has(place) ? { line: record.line, value: () => null, text: () => "" } : record
-    })))
+    yield* reject(rows.map((row, place) =>
+      erased.has(place)
+        ? { faults: [erasedFault], record: { line: row.record.line, value: () => null, text: () => "" } }
+        : row
+    ))
   })
 
   const importAll = Effect.gen(function*() {

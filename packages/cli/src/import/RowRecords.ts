@@ -9,6 +9,7 @@ import * as CsvRecords from "./CsvRecords.ts"
 import { ImportFileFault } from "./ImportFileFault.ts"
 import type * as ImportMap from "./ImportMap.ts"
 import * as JsonLines from "./JsonLines.ts"
+import { columnFault } from "./MapColumns.ts"
 import { otherDelimiter } from "./OtherDelimiter.ts"
 import type * as Rejects from "./Rejects.ts"
 import type { BrokenRecord } from "./SourceRecord.ts"
@@ -71,15 +72,12 @@ const csvRows = <E>(
         if (header !== undefined) return Effect.succeed(Result.succeed(rowOf(record.line, header, record.value)))
         const names = record.value.map((name) => name.trim())
         header = names
-        const missing = Array.from(map.columns).filter((column) => !names.includes(column))
-        const ambiguous = Array.from(map.columns).find((column) => names.indexOf(column) !== names.lastIndexOf(column))
-        const reason = missing.length > 0
-          ? `has no column ${missing.map((column) => JSON.stringify(column)).join(", ")}, which the map names${
-            delimiterHint(names) ?? hint(missing[0] ?? "", names)
-          }`
-          : ambiguous === undefined
-          ? undefined
-          : `has two columns ${JSON.stringify(ambiguous)}, which the map names`
+        const reason = columnFault(
+          map.columns,
+          names,
+          (column) => names.includes(column),
+          (column) => delimiterHint(names) ?? hint(column, names)
+        )
         return reason === undefined
           ? Effect.succeed(Result.failVoid)
           : Effect.fail(new ImportFileFault({ file, reason }))

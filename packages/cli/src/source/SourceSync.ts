@@ -26,6 +26,7 @@ import { Clock, DateTime, Duration, Effect, Option, Predicate, Result, type Sche
 import { hash } from "node:crypto"
 import type { ImportFileFault } from "../import/ImportFileFault.ts"
 import * as ImportMap from "../import/ImportMap.ts"
+import { columnFault } from "../import/MapColumns.ts"
 import { recordId } from "../import/RecordId.ts"
 import { check } from "../import/RowCheck.ts"
 
@@ -54,23 +55,16 @@ const isWorn = (source: Source, now: number): boolean => {
   return source.fullAt === null || now - Date.parse(source.fullAt) >= Duration.toMillis(every)
 }
 
-/** The column itself, or the one that it is a part of. */
-const has = (columns: ReadonlySet<string>, column: string): boolean =>
-  columns.has(column) || columns.has(column.split(".")[0] ?? column)
-
 /** A column of the map that the source does not have, or has twice, is no row's fault. */
 export const checkColumns = (map: ImportMap.ImportMap, { columns }: SourcePage): Effect.Effect<void, SourceFault> => {
   if (columns === null) return Effect.void
-  const known = new Set(columns)
-  const missing = [...map.columns].filter((column) => !has(known, column))
-  const ambiguous = [...map.columns].find((column) => columns.indexOf(column) !== columns.lastIndexOf(column))
-  const reason = missing.length > 0
-    ? `has no column ${missing.map((column) => JSON.stringify(column)).join(", ")}, which the map names${
-      hint(missing[0] ?? "", columns)
-    }`
-    : ambiguous === undefined
-    ? undefined
-    : `has two columns ${JSON.stringify(ambiguous)}, which the map names`
+  const reason = columnFault(
+    map.columns,
+    columns,
+    // The column itself, or the one that it is a part of.
+    (column) => columns.includes(column) || columns.includes(column.split(".")[0] ?? column),
+    (column) => hint(column, columns)
+  )
   return reason === undefined ? Effect.void : Effect.fail(new SourceFault({ reason, lasting: true }))
 }
 

@@ -146,6 +146,20 @@ describe("NDJSON", () => {
         { line: 4, row: null, rejected: true },
         { line: 5, row: people[4], rejected: false }
       ])
+      const ofCell = yield* run({
+        kind: "contacts",
+        content: "id,name,extension\nerased,Ada Sample,ask for Ada\nd,Cy Sample,ask for Cy\n",
+        map: {
+          format: "csv",
+          key: "{id}",
+          fields: { fullName: "name", phoneExtension: { column: "extension", match: "^[0-9]+$" } }
+        },
+        isKept: true
+      })
+      assert.deepStrictEqual(ofCell.rejects.map(({ field, reason }) => [field, reason]), [
+        ["key", "this person was erased for good; leave the row out"],
+        ["phoneExtension", "\"ask for Cy\" does not have the form that the map asks for"]
+      ])
     }))
 
   it.live("that is nested deeper than functions can call each other is a reject like any other", () =>

@@ -174,6 +174,9 @@ export const knownBy = (row: unknown): KnownBy => {
   return { key: text("key"), email: text("email"), linkedinUrl: text("linkedinUrl") }
 }
 
+/** Of a row whose person was erased for good. */
+export const erasedFault: RowFault = { field: "key", reason: "this person was erased for good; leave the row out" }
+
 /** The row, or every fault in it. */
 export const parse = (input: Json, context: RowContext): Parsed<ContactRow> => {
   const faults: Array<RowFault> = []

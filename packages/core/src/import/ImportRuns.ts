@@ -48,7 +48,7 @@ export type ImportCounts = typeof ImportCounts.Type
 /** Nothing was read yet. */
 export const noRows: ImportCounts = { read: 0, inserted: 0, updated: 0, unchanged: 0, rejected: 0 }
 
-/** A row as the map made it. */
+/** A row as the map made it; null: its person was erased for good. */
 export const ShownRow = Schema.Struct({ line: Schema.Int, row: Schema.Json })
 export type ShownRow = typeof ShownRow.Type
 
