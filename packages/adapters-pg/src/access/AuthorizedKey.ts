@@ -70,6 +70,10 @@ export const make = (sql: MeasuredClient["Service"]) => {
       organizations.forget(secretHash)
       return Effect.as(refuseMoved(secretHash), Option.none())
     }
+    // Whoever got the secret of an organization that was deleted may have the same revision.
+    if (row.org_profile === null && organizations.get(secretHash)?.organization.org_id !== row.key_org) {
+      return Effect.flatMap(statement([secretHash, now, null]), ([again]) => read(again, secretHash, now))
+    }
     return Effect.mapEager(
       organizations.organizationOf(secretHash, row),
       (organization) =>

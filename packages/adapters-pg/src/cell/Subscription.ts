@@ -52,7 +52,7 @@ const unreceived = Effect.gen(function*() {
   return sharedTables.filter((table) => !names.has(table))
 })
 
-/** Whether a standby was promoted here, or a base backup restored, since the cell joined. */
+/** Whether a standby was promoted here, or a base backup restored with the log after it, since the cell joined. */
 const isOnAnotherTimeline = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const found = yield* sql`SELECT FROM cell_timeline WHERE timeline <> server_timeline()`

@@ -154,7 +154,7 @@ export const layer: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlClient | D
           yield* sql`SELECT 1 FROM organization WHERE org_id = ${orgId} FOR NO KEY UPDATE`
           const [found] = yield* sql<{ readonly id: string }>`
             SELECT id FROM webhook_endpoint
-            WHERE org_id = ${orgId} AND target_key = ${targetKey} AND ${stands}`
+            WHERE org_id = ${orgId} AND target_key = ${targetKey} AND ${stands} FOR NO KEY UPDATE`
           const known = found?.id ?? null
           yield* withinLimits(orgId, known)
           const sealed = yield* sealer.seal(credentials, secretContext(known ?? id))
@@ -201,7 +201,7 @@ export const layer: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlClient | D
             SELECT ${columns}, (
               SELECT count(*)::integer FROM webhook_endpoint o WHERE o.org_id = w.org_id AND o.active AND o.id <> w.id
             ) AS others
-            FROM webhook_endpoint w WHERE id = ${endpointId}::uuid AND ${within(of)}`
+            FROM webhook_endpoint w WHERE id = ${endpointId}::uuid AND ${within(of)} FOR NO KEY UPDATE OF w`
           if (found === undefined) return Option.none()
           const { disabled_reason: reason, others } = found
           if (reason === "deleted" || reason === "superseded") return yield* new EndpointNotEnabled({ reason })

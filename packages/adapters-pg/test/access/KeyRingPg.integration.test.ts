@@ -9,6 +9,7 @@ import { Effect, Fiber, Layer, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import * as KeyRingPg from "../../src/access/KeyRingPg.ts"
 import * as Database from "../../src/database/Database.ts"
+import { removeRows } from "../../src/diagnosis/OrganizationRowsPg.ts"
 import * as OrganizationsPg from "../../src/organization/OrganizationsPg.ts"
 import * as TestDatabase from "../../src/testing/TestDatabase.ts"
 
@@ -79,6 +80,26 @@ layer(adapters.pipe(Layer.provideMerge(TestDatabase.layer)), { excludeTestServic
       const found = yield* Effect.flatMap(keys.authorize(secretHash, start), Effect.fromOption)
       assert.deepInclude(found.day, { used: 1, limit: 5 })
       assert.deepStrictEqual(found.credential.scopes, ["mcp"])
+    }))
+
+  it.effect("a secret of an organization that was deleted has the settings of the one that got it, whatever their revisions", () =>
+    Effect.gen(function*() {
+      const keys = yield* KeyRing
+      const organizations = yield* Organizations
+      const sql = yield* SqlClient.SqlClient
+      const secretHash = "e".repeat(64)
+      const whose = () =>
+        Effect.map(keys.authorize(secretHash, start), Option.map(({ organization }) => organization.org_id))
+      for (const orgId of ["org_before", "org_after"]) yield* organizations.save(defaults(orgId))
+      // As an earlier version made them.
+      yield* sql`UPDATE organization SET revision = 1 WHERE org_id IN ('org_before', 'org_after')`
+      const credentialId = "00000000-0000-4000-8000-000000000005"
+      yield* keys.create({ ...key("org_before"), credentialId, secretHash })
+      assert.deepStrictEqual(yield* whose(), Option.some("org_before"))
+      yield* organizations.setStatus("org_before", "closed")
+      yield* removeRows("org_before")
+      yield* keys.create({ ...key("org_after"), credentialId, secretHash })
+      assert.deepStrictEqual(yield* whose(), Option.some("org_after"))
     }))
 
   it.effect("a refused request writes nothing", () =>

@@ -146,9 +146,11 @@ export const deleteOrganization = Command.make(
           toNewFile(
             file,
             Effect.fnUntraced(function*(write) {
-              yield* closing
+              const { status } = yield* closing
               yield* Console.error(
-                `${orgId} is closed; if its export fails, \`freehold org resume ${orgId}\` opens it again`
+                status === "active"
+                  ? `${orgId} is closed; if its export fails, \`freehold org resume ${orgId}\` opens it again`
+                  : `${orgId} is closed; it was ${status} before`
               )
               return yield* exporting(orgId, write)
             })

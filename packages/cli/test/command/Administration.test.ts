@@ -396,14 +396,18 @@ it("says of an organization whose export failed that it is closed, in the logs a
   await apply({ organizations: [{ org_id: "org_unwritten", plan: "enterprise" }] })
   const folder = await mkdtemp(join(tmpdir(), "freehold-export-"))
   const deleting = (file: string) => ["org", "delete", "org_unwritten", "--export", file, "--confirm", "org_unwritten"]
-  const file = join(folder, "first.ndjson")
-  const again = join(folder, "second.ndjson")
-  for (const each of [file, again]) {
-    assert.deepStrictEqual(await run([...deleting(each), "--as", "bo"], { ...env, ...fullDisk() }), {
+  const [first, second] = [join(folder, "first.ndjson"), join(folder, "second.ndjson")]
+  const closed = "org_unwritten is closed;"
+  for (
+    const [file, told] of [
+      [first, `${closed} if its export fails, \`freehold org resume org_unwritten\` opens it again`],
+      [second, `${closed} it was closed before`]
+    ] as const
+  ) {
+    assert.deepStrictEqual(await run([...deleting(file), "--as", "bo"], { ...env, ...fullDisk() }), {
       code: 1,
       stdout: "",
-      stderr: "org_unwritten is closed; if its export fails, `freehold org resume org_unwritten` opens it again\n"
-        + `freehold: cannot write ${each}: the disk is full\n`
+      stderr: `${told}\nfreehold: cannot write ${file}: the disk is full\n`
     })
   }
   const { items } = await json("log", "--org", "org_unwritten")
