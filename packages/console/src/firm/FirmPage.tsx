@@ -6,6 +6,7 @@ import { Priced } from "../part/Priced.tsx"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { firstPage, nextPage, ShowMore } from "../part/ShowMore.tsx"
 import { Waiting } from "../part/Waiting.tsx"
+import { isWeb } from "../part/Web.ts"
 import { joined, number, plural, word } from "../part/Wording.ts"
 import style from "../property/PropertyPage.module.css"
 import { RunStatus } from "../property/RunStatus.tsx"
@@ -47,8 +48,6 @@ export const FirmPage = ({ id }: { readonly id: string }) => {
     </main>
   )
 }
-
-const isWeb = (url: string | null): url is string => url !== null && /^https?:\/\//.test(url)
 
 const About = ({ firm }: { readonly firm: Firm }) => {
   const { member, organization, prices } = useSession()

@@ -9,6 +9,7 @@ import { ReceiptLine } from "../part/ReceiptLine.tsx"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { useOpened } from "../part/Standing.ts"
 import { Waiting } from "../part/Waiting.tsx"
+import { isWeb } from "../part/Web.ts"
 import { dayOf, joined, word } from "../part/Wording.ts"
 import { Changes } from "../property/Changes.tsx"
 import style from "../property/PropertyPage.module.css"
@@ -63,8 +64,6 @@ const Approaching = ({ person }: { readonly person: Person }) => {
   const { member, organization: { features } } = useSession()
   return features.enrichments && member.role !== "read_only" ? <Approach person={person} /> : null
 }
-
-const isWeb = (url: string | null): url is string => url !== null && /^https?:\/\//.test(url)
 
 const Reach = ({ person }: { readonly person: Person }) => {
   const { member, organization } = useSession()

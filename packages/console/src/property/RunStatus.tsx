@@ -3,6 +3,8 @@ import { useQuery } from "@tanstack/react-query"
 import { useEffect, useRef } from "react"
 import { Waiting } from "../part/Waiting.tsx"
 import { number, plural, word } from "../part/Wording.ts"
+import { Evidence } from "../research/Evidence.tsx"
+import { emailOf } from "../research/Runs.ts"
 import { call } from "../service/Call.ts"
 import { knownOf } from "../service/Refusals.ts"
 
@@ -26,12 +28,16 @@ export const RunStatus = ({ onEnd, run }: { readonly run: string; readonly onEnd
   }, [isEnded])
   if (data === undefined) return <Waiting error={error} says="The research begins…" />
   const reasons = data.items.flatMap(({ reason }) => reason === null ? [] : [word(reason)])
+  const email = emailOf(data)
   return (
-    <p role="status">
-      Research: {word(data.status)}. {plural(data.credits_charged, "credit", "credits")} charged,{" "}
-      {number(data.credits_returned)} given back.
-      {data.email !== undefined && ` Email: ${data.email ?? "none was found"}.`}
-      {reasons.length > 0 && ` ${reasons.join(", ")}.`}
-    </p>
+    <>
+      <p role="status">
+        Research: {word(data.status)}. {plural(data.credits_charged, "credit", "credits")} charged,{" "}
+        {number(data.credits_returned)} given back.
+        {email !== null && ` Email: ${email}.`}
+        {reasons.length > 0 && ` ${reasons.join(", ")}.`}
+      </p>
+      <Evidence run={data} />
+    </>
   )
 }

@@ -9,13 +9,13 @@ import { PropertyLine, SubjectLine } from "../part/RecordLink.tsx"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { useNames } from "../part/useNames.ts"
 import { number, plural, word } from "../part/Wording.ts"
-import { call, type Output } from "../service/Call.ts"
+import { EmailOf } from "../people/Ways.tsx"
+import { call } from "../service/Call.ts"
 import { knownOf } from "../service/Refusals.ts"
 import { DraftText } from "./DraftText.tsx"
-import { actionOf, stateOf } from "./Runs.ts"
+import { Evidence } from "./Evidence.tsx"
+import { actionOf, emailOf, hasEvidence, stateOf, type Status } from "./Runs.ts"
 import { StrategyText } from "./StrategyText.tsx"
-
-type Status = Output<"service_get_research_status">
 
 /** While it is under way, it is looked at so often. */
 const between = 1500
@@ -63,7 +63,8 @@ const Run = ({ run }: { readonly run: Status }) => {
             ["Given back", plural(run.credits_returned, "credit", "credits")],
             ["Started", momentOf(run.created_at)],
             ["Ended", run.finished_at === null ? null : momentOf(run.finished_at)],
-            ["Email", run.email === undefined ? null : run.email ?? "none was found"]
+            ["Email", emailOf(run)],
+            ["To", run.to === undefined ? null : <To to={run.to} />]
           ]}
         />
         <h3>What it is about</h3>
@@ -90,6 +91,12 @@ const Run = ({ run }: { readonly run: Status }) => {
           ))}
         </ul>
       </section>
+      {hasEvidence(run) && (
+        <section aria-labelledby="found" className={style["panel"]}>
+          <h2 id="found">What was found</h2>
+          <Evidence run={run} />
+        </section>
+      )}
       {run.strategy !== undefined && (
         <section aria-labelledby="approach" className={style["panel"]}>
           <h2 id="approach">How to approach them</h2>
@@ -105,3 +112,12 @@ const Run = ({ run }: { readonly run: Status }) => {
     </div>
   )
 }
+
+/** Whom the draft is written to. */
+const To = ({ to: { doNotContact = { email: false, phone: false }, email, name } }: {
+  readonly to: NonNullable<Status["to"]>
+}) => (
+  <>
+    {name} <EmailOf person={{ doNotContact, email }} />
+  </>
+)
