@@ -8,6 +8,7 @@ import { chmodSync, mkdtempSync } from "node:fs"
 import { join } from "node:path"
 import { inject } from "vitest"
 import * as Database from "../../src/database/Database.ts"
+import { inTwo } from "../../src/database/InTwo.ts"
 import * as ReplicaHosts from "../../src/database/ReplicaHosts.ts"
 import * as Replicas from "../../src/database/Replicas.ts"
 import * as StandbyServer from "../../src/testing/StandbyServer.ts"
@@ -93,6 +94,12 @@ it.live("a read sees what was committed before it, from whichever server can sho
     const { host, pathname } = new URL(address)
     yield* Effect.gen(function*() {
       for (let n = 10_000; n < 10_006; n++) assert.deepStrictEqual(yield* writeAndRead(n), { standby: true, most: n })
+      // A standby shares a snapshot as the primary does.
+      const inHalves = yield* (yield* Database.Replica).read((sql) => {
+        const half = sql<Seen>`SELECT pg_is_in_recovery() AS standby, max(n) AS most FROM written`
+        return inTwo(sql, [half, half], (halves) => Effect.succeed(halves.flat()))
+      })
+      assert.deepStrictEqual(inHalves, Array.from({ length: 2 }, () => ({ standby: true, most: 10_005 })))
     }).pipe(
       Effect.provide(
         served(url, address.replace(host, `127.0.0.1:1,${host}`) + "?target_session_attrs=standby", patient)
