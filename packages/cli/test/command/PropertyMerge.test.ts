@@ -180,7 +180,7 @@ test("during a storm of unlocks merges neither lose nor repeat a charge, and nob
   const unlock = async (tenant: number, key: string): Promise<void> => {
     const { body, status } = await call("POST", `/properties/${key}/unlock`, secretOf(tenant))
     if (status === 200) charged += body.data.creditsCharged
-    else if (!["PROPERTY_RETIRED", "ACTION_IN_PROGRESS", "TEMPORARILY_UNAVAILABLE"].includes(body.meta.code)) {
+    else if (!["PROPERTY_RETIRED", "ACTION_IN_PROGRESS"].includes(body.meta.code)) {
       unexpected.push(`${status} ${JSON.stringify(body)}`)
     }
   }

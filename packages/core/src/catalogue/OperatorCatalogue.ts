@@ -2,10 +2,11 @@
  * What the operator's people may ask for in their area of the app, and the one service that runs it.
  *
  * None of it has an organization as its caller, and none is in another catalogue: a key, an assistant, a member and an
- * admin have no door to it. So many run at once, whoever asks.
+ * admin have no door to it. So many run at once, whoever asks, and each is answered in time.
  */
-import { Context, Effect, Layer, Semaphore } from "effect"
+import { Context, Duration, Effect, Layer, Semaphore } from "effect"
 import type { Operator, OperatorHandlerOf } from "../access/Operator.ts"
+import * as Deadline from "../load/Deadline.ts"
 import { decoder } from "../operation/InvalidInput.ts"
 import type { AnyOperation, RefusalOf } from "../operation/Operation.ts"
 import * as DeliveryDesk from "../operator/DeliveryDesk.ts"
@@ -105,6 +106,9 @@ type Runners = { readonly [Op in OperatorOperation as Op["name"]]: OperatorRunne
 /** Operations that run at once. */
 const places = 6
 
+/** Within which one is answered, waiting included: as long as a statement of theirs may take. */
+const longest = Duration.minutes(10)
+
 export class OperatorCatalogue extends Context.Service<OperatorCatalogue, {
   readonly run: Runners
   readonly addPart: Effect.Success<typeof ImportDesk.make>["addPart"]
@@ -117,7 +121,10 @@ export class OperatorCatalogue extends Context.Service<OperatorCatalogue, {
       const bind = <Op extends AnyOperation>(operation: Op, handler: OperatorHandlerOf<Op>): OperatorRunnerOf<Op> => {
         const decode = decoder<Op["input"]["Type"], Op["input"]["Encoded"]>(operation.input)
         return (input) =>
-          Effect.flatMap(Effect.fromResult(decode(input)), (decoded) => running.withPermits(1)(handler(decoded)))
+          Effect.flatMap(
+            Effect.fromResult(decode(input)),
+            (decoded) => Deadline.within(longest, running.withPermits(1)(handler(decoded)))
+          )
       }
       const organizations = yield* OrganizationDesk.make
       const care = yield* OrganizationCare.make

@@ -22,8 +22,8 @@ export const overtaken = new TemporarilyUnavailable({ retryAfterSeconds: 0 })
 const wasOvertaken = (failure: unknown): boolean =>
   failure instanceof TemporarilyUnavailable && failure.retryAfterSeconds === overtaken.retryAfterSeconds
 
-/** More often than a record can be merged in a row. */
-const attempts = 3
+/** More often than a record, and what it went into, is merged in a row while a call looks at it. */
+const attempts = 10
 
 /**
  * Makes a call again that was overtaken; nothing of it was done. A schedule of repetitions would be made for every call, and

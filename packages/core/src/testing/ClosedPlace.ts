@@ -403,6 +403,15 @@ const walked = Effect.fnUntraced(function*<R>(ask: Ask<R>) {
   return pages
 })
 
+/** What is drafted to the person of both places, or why it is not. */
+const draftOf = Effect.fnUntraced(function*<R>(ask: Ask<R>, about: object) {
+  const name: OperationName = "service_draft_email"
+  const asked = { contact_id: ids.bothPerson, ...about }
+  const started = yield* ask(name, asked)
+  const answer = started.run_id === undefined ? started : yield* ended(ask, started.run_id)
+  return { name, asked: JSON.stringify(asked), answered: JSON.stringify(answer) }
+})
+
 /** The property within the territory. */
 export const nearProperty = ids.near
 
@@ -419,8 +428,7 @@ export const wordsIn = (text: string): ReadonlyArray<string> => text.toLowerCase
  * Has everything asked, by the member within the territory and then by the one who sees all.
  *
  * `leaks`: answers to the former with a word or a name of the closed place that the question did not have, or the id of a run
- * about it. `told`: every word
- * of the closed place that the latter was told. `shown`: all that the former was answered, as one text.
+ * about it. `told`: every word of the closed place that the latter was told. `shown`: all that the former was answered, as one text.
  */
 export const crawl = Effect.fn("ClosedPlace.crawl")(function*<R>(
   whole: Ask<R>,
@@ -450,17 +458,21 @@ export const crawl = Effect.fn("ClosedPlace.crawl")(function*<R>(
     (run = "") =>
       Effect.map(ended(within, run), (answer) => ({ name: run, asked: "", answered: JSON.stringify(answer) }))
   )
+  // Its deep research has ended by now, without which nothing is drafted.
+  const drafted = names.includes("service_draft_email")
+    ? yield* Effect.forEach([{}, { property_id: ids.far }], (about) => draftOf(within, about))
+    : []
   const hidden = [...closed, left.research, left.draft, left.batch]
-  const leaks = [...found, ...paged, ...followed].filter(({ answered, asked, name }) =>
+  const leaks = [...found, ...paged, ...followed, ...drafted].filter(({ answered, asked, name }) =>
     wordsIn(answered).some((word) => !wordsIn(asked).includes(word)) ||
     !books.some((book) => book === name) && hidden.some((each) => answered.includes(each) && !asked.includes(each))
   )
   const told = new Set((yield* answers(whole)).flatMap(({ answered }) => wordsIn(answered)))
-  return { leaks, told, shown: [...found, ...followed].map(({ answered }) => answered).join("\n") }
+  return { leaks, told, shown: [...found, ...followed, ...drafted].map(({ answered }) => answered).join("\n") }
 })
 
-/** What deep research of the member finds out: the strategy is about the place in the territory. */
-export const found = ["1 openstreet", "Managed by openmanagement.", "openrationale"]
+/** What deep research of the member finds out, and what is drafted by it: both are about the place in the territory. */
+export const found = ["1 openstreet", "Managed by openmanagement.", "openrationale", "\"draft\":{\"subject\":"]
 
 /** Every word that is kept about the closed place, and told to who sees it. */
 export const words = (

@@ -1,5 +1,6 @@
 /** The operator's area, from outside: who is let in, what is done and written down, and what is seen as a member. */
 import { assert, layer } from "@effect/vitest"
+import { Operator } from "@freehold/core/access/Operator"
 import { OperatorSignIn } from "@freehold/core/access/OperatorSignIn"
 import { appOperations } from "@freehold/core/catalogue/AppCatalogue"
 import { operations } from "@freehold/core/catalogue/Catalogue"
@@ -22,6 +23,7 @@ import { ended } from "@freehold/core/testing/WebhookScene"
 import { Deliveries } from "@freehold/core/webhook/Deliveries"
 import { WebhookEndpoints } from "@freehold/core/webhook/WebhookEndpoints"
 import { Clock, Deferred, Duration, Effect, Fiber, Layer, Option, Redacted, Stream } from "effect"
+import { TestClock } from "effect/testing"
 import * as OperatorHost from "../../src/console/OperatorHost.ts"
 import { bearer, ids, TestHost } from "../TestHost.ts"
 import { codeOf, fromPage, hostWith, origin, people, post, signedIn } from "./AppPeople.ts"
@@ -661,4 +663,26 @@ layer(host, { excludeTestServices: true })("The operator's area", (it) => {
       assert.deepStrictEqual(codeOf(yield* ask("app_get_session", {}, `; ${theirs.cookie}`)), [401, "VIEW_ENDED"])
       assert.strictEqual((yield* theirs.ask("app_get_session")).body.data.seen_until, null)
     }))
+})
+
+const withoutEnd = OperatorCatalogue.layer.pipe(
+  Layer.provide(Layer.merge(installation, Layer.succeed(Auditor, { audit: Effect.never }))),
+  Layer.provide(people)
+)
+
+layer(withoutEnd)("The operator's catalogue", (it) => {
+  it.effect("answers within ten minutes, whatever keeps it waiting", () =>
+    Effect.gen(function*() {
+      const { run } = yield* OperatorCatalogue
+      const asked = yield* Effect.forkChild(Effect.flip(run.operator_run_audit({})), { startImmediately: true })
+      yield* TestClock.adjust("10 minutes")
+      assert.strictEqual((yield* Fiber.join(asked))._tag, "TEMPORARILY_UNAVAILABLE")
+    }).pipe(
+      Effect.provideService(Operator, {
+        sessionId: "session",
+        name: "Sam Sample",
+        expiresAt: "2026-01-01T00:00:00.000Z",
+        requestId: "request"
+      })
+    ))
 })
