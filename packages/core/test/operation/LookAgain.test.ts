@@ -20,12 +20,12 @@ describe("lookAgain", () => {
       assert.strictEqual(made(), 4)
     }))
 
-  it.effect("tells after four times that it may be tried later", () =>
+  it.effect("tells after eleven times that it may be tried later", () =>
     Effect.gen(function*() {
-      const { call, made } = calls([beaten, beaten, beaten, beaten])
+      const { call, made } = calls(Array.from({ length: 11 }, () => beaten))
       const failure = yield* Effect.flip(lookAgain(call))
       assert.strictEqual(failure.retryAfterSeconds, 1)
-      assert.strictEqual(made(), 4)
+      assert.strictEqual(made(), 11)
     }))
 
   it.effect("makes nothing again that failed for another reason", () =>
