@@ -37,7 +37,7 @@ const inline = new Set(
 
 const isHidden = (name: string, attributes: Readonly<Record<string, string>>): boolean =>
   unshown.has(name) || attributes["hidden"] !== undefined || attributes["aria-hidden"] === "true"
-  || /(display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0|opacity\s*:\s*0(?![.\d]))/i.test(
+  || /(display\s*:\s*none|visibility\s*:\s*hidden|(font-size|opacity)\s*:\s*0(\.0+)?(?![.\d]))/i.test(
     attributes["style"] ?? ""
   )
 

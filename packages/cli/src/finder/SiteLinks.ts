@@ -9,10 +9,13 @@ const words: ReadonlyArray<readonly [RegExp, number]> = [
   [/about|company|our-firm|owner|affiliat|subsidiar/i, 1]
 ]
 
+/** Characters of an address; a longer one is no page that people are shown, and too long to be remembered by. */
+const longestAddress = 1000
+
 const isDocument = (path: string): boolean => !/\.(?!html?$|php$|aspx?$|jsp$)[a-z0-9]{2,5}$/i.test(path)
 
 /** With and without `www.` a host is the same. */
-const hostOf = ({ hostname, port }: URL): string => `${hostname.replace(/^www\./, "")}:${port}`
+export const hostOf = ({ hostname, port }: URL): string => `${hostname.replace(/^www\./, "")}:${port}`
 
 /** Whether the address is of the same site; a site may be moved from http to https. */
 export const isOfSite = (site: string, address: string): boolean => {
@@ -31,7 +34,7 @@ export const choose = (page: string, links: ReadonlyArray<PageLink>, most: numbe
     const address = URL.parse(href, page)
     if (address === null || address.search !== "" || !isDocument(address.pathname)) continue
     address.hash = ""
-    if (!isOfSite(page, address.href) || address.href === page) continue
+    if (!isOfSite(page, address.href) || address.href === page || address.href.length > longestAddress) continue
     worth.set(address.href, Math.max(worth.get(address.href) ?? 0, worthOf(address, words)))
   }
   return [...worth].filter(([, value]) => value > 0).sort(([, left], [, right]) => right - left).slice(0, most).map((

@@ -1,6 +1,6 @@
 /**
- * Fetches pages of the web politely: by the site's robots.txt, one at a time and with a pause between them for each host of
- * this process, never further than the site, and so much and so long at most.
+ * Fetches pages of the web politely: by the robots.txt of their host, one at a time and with a pause between them for each
+ * site of this process, never further than the site, and so much and so long at most.
  *
  * What was read is remembered, so that a page is fetched once in `keptFor`, by all processes. A robots.txt that cannot be
  * read because of the site's trouble forbids everything until it can (RFC 9309).
@@ -10,7 +10,7 @@ import { type GetAnswer, GetFault, GuardedGet } from "@freehold/webhook-worker/G
 import { DateTime, Duration, Effect, Option, RcMap, Schema, Semaphore, Stream } from "effect"
 import * as PageText from "./PageText.ts"
 import * as Robots from "./Robots.ts"
-import { isOfSite } from "./SiteLinks.ts"
+import { hostOf, isOfSite } from "./SiteLinks.ts"
 
 export interface WebPagesSettings {
   /** How the reader is called, in requests and in robots.txt. */
@@ -31,6 +31,9 @@ const longestRobots = 512 * 1024
 
 /** A pause that a site asks for is kept up to this. */
 const longestPause = Duration.seconds(10)
+
+/** With and without `www.`, over http and https: a site that leads further than to each of them leads in a circle. */
+const mostOrigins = 4
 
 const Page = Schema.Struct({
   address: Schema.String,
@@ -83,71 +86,93 @@ interface Asking {
 export const make = Effect.fnUntraced(function*({ agent, keptFor, patience, pause }: WebPagesSettings) {
   const gets = yield* GuardedGet
   const cache = yield* FinderCache
-  const turns = yield* RcMap.make({ lookup: (_host: string) => Semaphore.make(1), idleTimeToLive: "1 minute" })
+  /** By site: while somebody has the turn, no other request of this process goes there. */
+  const turns = yield* RcMap.make({ lookup: (_site: string) => Semaphore.make(1), idleTimeToLive: "1 minute" })
 
-  /** Asks once, in the host's turn, after a rest. */
+  /** Asks once, after a rest, by whoever has the turn. */
   const ask = <A>({ accept, mayLeadTo, rest, url }: Asking, use: (answer: GetAnswer) => Effect.Effect<A, GetFault>) =>
-    Effect.gen(function*() {
-      const turn = yield* RcMap.get(turns, new URL(url).host)
-      const once = gets.get({ url, headers: { Accept: accept, "Accept-Encoding": "gzip" }, mayLeadTo }).pipe(
-        Effect.flatMap((answer) =>
-          isTrouble(answer.status)
-            ? Effect.fail(new GetFault({ reason: `${url} answered ${answer.status}`, refused: false }))
-            : use(answer)
-        ),
-        Effect.scoped,
-        Effect.timeout(patience),
-        Effect.catchTag(
-          "TimeoutError",
-          () => Effect.fail(new GetFault({ reason: `${url} took too long`, refused: false }))
-        )
-      )
-      return yield* turn.withPermit(Effect.andThen(Effect.sleep(rest), once))
-    }).pipe(Effect.scoped)
+    gets.get({ url, headers: { Accept: accept, "Accept-Encoding": "gzip" }, mayLeadTo }).pipe(
+      Effect.flatMap((answer) =>
+        isTrouble(answer.status)
+          ? Effect.fail(new GetFault({ reason: `${url} answered ${answer.status}`, refused: false }))
+          : use(answer)
+      ),
+      Effect.scoped,
+      Effect.timeout(patience),
+      Effect.catchTag(
+        "TimeoutError",
+        () => Effect.fail(new GetFault({ reason: `${url} took too long`, refused: false }))
+      ),
+      Effect.delay(rest)
+    )
 
   const readText = (answer: GetAnswer, most: number) =>
     Effect.map(bytesOf(answer, most), (bytes) => decoded(bytes, answer.headers["content-type"] ?? ""))
 
-  /** What the site lets us read, by its robots.txt. */
-  const robotsOf = Effect.fnUntraced(function*(site: string) {
-    const url = new URL("/robots.txt", site).href
+  /** What the host of the address lets us read, by its robots.txt. */
+  const robotsOf = Effect.fnUntraced(function*(address: string) {
+    const url = new URL("/robots.txt", address).href
     const kept = Option.flatMap(yield* cache.read(`robots ${url}`), decodeRobots)
     if (Option.isSome(kept)) return Robots.parse(kept.value.text, agent)
     const text = yield* ask(
-      { url, accept: "text/plain", rest: Duration.zero, mayLeadTo: (next) => isOfSite(site, next) },
+      { url, accept: "text/plain", rest: pause, mayLeadTo: (next) => isOfSite(address, next) },
       (answer) => answer.status === 200 ? readText(answer, longestRobots) : Effect.succeed("")
     )
     yield* cache.write(`robots ${url}`, { text }, robotsKeptFor)
     return Robots.parse(text, agent)
   })
 
+  const readPage = Effect.fnUntraced(function*(answer: GetAnswer) {
+    const type = answer.headers["content-type"] ?? ""
+    if (answer.status !== 200 || !/^(text\/html|application\/xhtml\+xml)\b/i.test(type)) return null
+    const body = yield* readText(answer, longestPage)
+    const readAt = DateTime.formatIso(yield* DateTime.now)
+    return { address: answer.url, readAt, ...yield* PageText.read(body) }
+  })
+
+  /** By whoever has the turn; null: there is none there, or it may not be read. */
+  const fetchPage = Effect.fnUntraced(function*(site: string, url: string) {
+    // Grows while it is walked: a redirect to another host of the site is followed once its own robots.txt is known.
+    const ways = [url]
+    for (const way of ways) {
+      const robots = yield* robotsOf(way)
+      if (!Robots.allows(robots, way)) return null
+      const { origin } = new URL(way)
+      const mayLeadTo = (next: string) => {
+        const staysHere = new URL(next).origin === origin
+        if (!staysHere && isOfSite(site, next)) ways.push(next)
+        return staysHere && Robots.allows(robots, next)
+      }
+      const asked = Duration.min(Duration.seconds(robots.delay), longestPause)
+      const read = yield* ask({ url: way, accept: "text/html", rest: Duration.max(pause, asked), mayLeadTo }, readPage)
+        .pipe(Effect.catchTag("GetFault", (fault) => fault.refused ? Effect.succeed(null) : Effect.fail(fault)))
+      if (way === ways.at(-1)) return read
+      if (ways.length > mostOrigins) break
+    }
+    return yield* new GetFault({ reason: `${url} redirects in a circle`, refused: false })
+  })
+
   /** A page of a site; none: there is none there, or it may not be read. */
   const page = Effect.fnUntraced(function*(site: string, url: string) {
-    const kept = Option.flatMap(yield* cache.read(`page ${url}`), decodePage)
+    const look = Effect.map(cache.read(`page ${url}`), Option.flatMap(decodePage))
+    const inTurn = Effect.gen(function*() {
+      // Whoever had the turn before may have read it.
+      const kept = yield* look
+      if (Option.isSome(kept)) return kept.value
+      if (!isOfSite(site, url) || !Robots.allows(yield* robotsOf(url), url)) return null
+      const fetched = yield* fetchPage(site, url)
+      yield* cache.write(
+        `page ${url}`,
+        fetched === null ? null : { ...fetched, links: fetched.links.map(({ href, words }) => ({ href, words })) },
+        keptFor
+      )
+      return fetched
+    })
+    const kept = yield* look
     if (Option.isSome(kept)) return Option.fromNullishOr(kept.value)
-    const robots = yield* robotsOf(site)
-    const isAllowed = (address: string) => isOfSite(site, address) && Robots.allows(robots, address)
-    if (!isAllowed(url)) return Option.none<WebPage>()
-    const asked = Duration.min(Duration.seconds(robots.delay), longestPause)
-    const fetched = yield* ask(
-      { url, accept: "text/html", rest: Duration.max(pause, asked), mayLeadTo: isAllowed },
-      Effect.fnUntraced(function*(answer) {
-        const type = answer.headers["content-type"] ?? ""
-        if (answer.status !== 200 || !/^(text\/html|application\/xhtml\+xml)\b/i.test(type)) return null
-        const body = yield* readText(answer, longestPage)
-        const readAt = DateTime.formatIso(yield* DateTime.now)
-        return { address: answer.url, readAt, ...yield* PageText.read(body) }
-      })
-    ).pipe(
-      Effect.catchTag("GetFault", (fault) => fault.refused ? Effect.succeed(null) : Effect.fail(fault))
-    )
-    yield* cache.write(
-      `page ${url}`,
-      fetched === null ? null : { ...fetched, links: fetched.links.map(({ href, words }) => ({ href, words })) },
-      keptFor
-    )
-    return Option.fromNullishOr(fetched)
-  })
+    const turn = yield* RcMap.get(turns, hostOf(new URL(url)))
+    return Option.fromNullishOr(yield* turn.withPermit(inTurn))
+  }, Effect.scoped)
 
   return { page }
 })

@@ -16,6 +16,22 @@ describe("the text of a page", () => {
     assert.strictEqual(text, "Our team Ann Quill Bo&Co end")
   })
 
+  it("is what is small or faint as well, as long as it is there", () => {
+    const { text } = textOf(
+      [
+        "font-size:0.875rem",
+        "font-size: 0.05em",
+        "opacity:0.9",
+        "font-size:0",
+        "font-size: 0px",
+        "font-size:0.0em",
+        "opacity:0.0"
+      ]
+        .map((style) => `<p style="${style}; color: red">${style}</p>`).join("")
+    )
+    assert.strictEqual(text, "font-size:0.875rem font-size: 0.05em opacity:0.9")
+  })
+
   it("is bounded, whatever the page is made of", () => {
     assert.isAtMost(textOf("<p>word ".repeat(100_000)).text.length, 12_000)
     const { links } = textOf("<a href=/x>x</a>".repeat(10_000))
@@ -56,6 +72,7 @@ describe("the pages of a site", () => {
           "https://birch.example:8443/team",
           "/team.pdf",
           "/team?page=2",
+          `/team/${"x".repeat(1000)}`,
           "javascript:team()",
           "mailto:team@birch.example",
           "https://[team"

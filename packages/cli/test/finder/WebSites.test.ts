@@ -3,18 +3,20 @@ import { assert, describe, it } from "@effect/vitest"
 import { MemoryState } from "@freehold/core/memory/MemoryState"
 import * as FinderCacheMemory from "@freehold/core/memory/research/FinderCacheMemory"
 import { SiteReader } from "@freehold/core/research/SiteReader"
+import { AddressGuard } from "@freehold/webhook-worker/AddressGuard"
 import { GuardedGet } from "@freehold/webhook-worker/GuardedGet"
+import { HostResolver } from "@freehold/webhook-worker/HostResolver"
 import { Duration, Effect, Layer } from "effect"
 import type { ServerResponse } from "node:http"
 import * as WebSites from "../../src/finder/WebSites.ts"
 import { served } from "../Loopback.ts"
 
-const serving = (answer: (path: string, response: ServerResponse) => void) => {
+const serving = (answer: (path: string, response: ServerResponse, host: string) => void) => {
   const asked: Array<string> = []
   return Effect.map(
     served((request, response) => {
       asked.push(request.url ?? "")
-      answer(request.url ?? "", response)
+      answer(request.url ?? "", response, request.headers.host ?? "")
     }),
     ({ origin }) => ({ asked, origin })
   )
@@ -23,10 +25,15 @@ const serving = (answer: (path: string, response: ServerResponse) => void) => {
 const html = (response: ServerResponse, text: string, status = 200) =>
   response.writeHead(status, { "content-type": "text/html" }).end(text)
 
+/** Every name leads to loopback. */
+const guard = AddressGuard.layerNoDeps({ policy: "any" }).pipe(
+  Layer.provide(Layer.succeed(HostResolver, HostResolver.of({ resolve: () => Effect.succeed(["127.0.0.1"]) })))
+)
+
 const reader = (patience = Duration.seconds(20)) =>
   WebSites.layer({ agent: "Freehold", pause: Duration.zero, patience, keptFor: Duration.days(7) }).pipe(
     Layer.provide([
-      GuardedGet.layer({ policy: "any", patience, userAgent: "Freehold/test" }),
+      GuardedGet.layerNoDeps({ patience, userAgent: "Freehold/test" }).pipe(Layer.provide(guard)),
       FinderCacheMemory.layer.pipe(Layer.provide(MemoryState.layer))
     ])
   )
@@ -69,6 +76,53 @@ describe("WebSites", () => {
       ])
       assert.deepStrictEqual(readings.map(({ trouble }) => trouble), [null, null, null])
       assert.deepStrictEqual([other.asked, asked.includes("/private")], [[], false])
+    }))
+
+  it.live("reads of each host what its own robots.txt allows", () =>
+    Effect.gen(function*() {
+      const { asked, origin } = yield* serving((path, response, host) => {
+        if (!host.startsWith("www.")) {
+          if (path === "/robots.txt") response.writeHead(404).end()
+          else response.writeHead(302, { location: `http://www.${host}${path}` }).end()
+        } else if (path === "/robots.txt") response.writeHead(200).end("User-agent: *\nDisallow: /team/private")
+        else html(response, "<a href=/team>Our team</a> <a href=/team/private>Our people</a>")
+      })
+      const host = `birch.example:${new URL(origin).port}`
+      const readings = yield* Effect.forEach(["/", "/team/private"], (path) => read(`http://${host}${path}`)).pipe(
+        Effect.provide(reader(), { local: true })
+      )
+      assert.deepStrictEqual(readings.map(({ pages }) => pages.map(({ address }) => address)), [
+        [`http://www.${host}/`, `http://www.${host}/team`],
+        []
+      ])
+      assert.deepStrictEqual(readings.map(({ trouble }) => trouble), [null, null])
+      assert.deepStrictEqual(asked, ["/robots.txt", "/", "/robots.txt", "/", "/team", "/team/private"])
+    }))
+
+  it.live("gives up a site that leads in a circle", () =>
+    Effect.gen(function*() {
+      const { asked, origin } = yield* serving((path, response, host) => {
+        const other = host.startsWith("www.") ? host.slice(4) : `www.${host}`
+        if (path === "/robots.txt") response.writeHead(404).end()
+        else response.writeHead(302, { location: `http://${other}/` }).end()
+      })
+      const { pages, trouble } = yield* read(`http://birch.example:${new URL(origin).port}`).pipe(
+        Effect.provide(reader(), { local: true })
+      )
+      assert.deepStrictEqual([pages, trouble?.includes("circle")], [[], true])
+      assert.isAtMost(asked.length, 6)
+    }))
+
+  it.live("asks once for what several read at the same time", () =>
+    Effect.gen(function*() {
+      const { asked, origin } = yield* serving((path, response) =>
+        html(response, path === "/" ? "<a href=/team>Our team</a>" : "", path === "/robots.txt" ? 404 : 200)
+      )
+      const readings = yield* Effect.all([read(origin), read(origin), read(origin)], { concurrency: "unbounded" }).pipe(
+        Effect.provide(reader(), { local: true })
+      )
+      assert.deepStrictEqual(readings.map(({ pages }) => pages.length), [2, 2, 2])
+      assert.deepStrictEqual(asked, ["/robots.txt", "/", "/team"])
     }))
 
   it.live("remembers what is there and what is not, and reads six pages at most", () =>
