@@ -136,7 +136,7 @@ export const layer: Layer.Layer<FindingGround, never, SqlClient.SqlClient> = Lay
         return row === undefined ? Option.none() : Option.some(yield* decodeGround(row))
       }, Effect.catchTags({ SqlError: unavailable, SchemaError: Effect.die })),
 
-      acquaintances: Effect.fn("FindingGround.acquaintances")(function*(people) {
+      acquaintances: Effect.fn("FindingGround.acquaintances")(function*(people, personId) {
         if (!Array.isReadonlyArrayNonEmpty(people)) return []
         const names = people.map(({ name }) => storable(name))
         const emails = people.map(({ email }) => email === null ? null : storable(email))
@@ -162,7 +162,7 @@ export const layer: Layer.Layer<FindingGround, never, SqlClient.SqlClient> = Lay
                     'relationshipStatus', t.relationship_status, 'attributionType', t.attribution_type) ORDER BY p.id)
                   FROM property_contact t JOIN property p ON p.id = t.property_id WHERE t.contact_id = c.id
                 ), '[]'))
-              ORDER BY c.key = g.key DESC, c.id
+              ORDER BY c.id = ${personId}::uuid DESC, c.key = g.key DESC, c.id
             ))[1] AS known
             FROM contact c LEFT JOIN suppressed_contact s ON s.contact_id = c.id
             WHERE c.key = g.key OR (lower(c.full_name) = lower(g.name) AND (

@@ -39,6 +39,7 @@ import * as Database from "../database/Database.ts"
 import { transaction } from "../database/Transaction.ts"
 import { commitNow } from "../import/ImportBatches.ts"
 import { impedimentOf, type Launches, launchesOf } from "./ImpedimentPg.ts"
+import * as ResearchClaimPg from "./ResearchClaimPg.ts"
 import * as ResearchReadsPg from "./ResearchReadsPg.ts"
 import { decodeJob, jobColumns, survivorId } from "./ResearchRowPg.ts"
 import * as ResearchSubjectsPg from "./ResearchSubjectsPg.ts"
@@ -257,21 +258,8 @@ export const layerWoken: Layer.Layer<ResearchRuns, never, NeededWoken> = Layer.e
         return Array.head(yield* decodeJobs(rows))
       }, Effect.catchTags({ SqlError: unavailable, SchemaError: Effect.die })),
 
-      claim: Effect.fn("ResearchRuns.claim")(function*({ lease, limit }) {
-        const rows = yield* sql`
-          WITH due AS MATERIALIZED (
-            SELECT org_id, run_id, place FROM research_item WHERE state IN ('queued', 'running') AND due_at <= now()
-              AND org_id <> ALL(ARRAY(SELECT m.org_id FROM organization_move m WHERE m.moved_at IS NULL))
-            ORDER BY due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
-          ), claimed AS (
-            UPDATE research_item i SET state = 'running', claim = i.claim + 1,
-              due_at = now() + ${millis(lease)}::double precision * interval '1 millisecond'
-            FROM due WHERE i.org_id = due.org_id AND i.run_id = due.run_id AND i.place = due.place RETURNING i.*
-          )
-          SELECT ${columns}
-          FROM claimed i JOIN research_run r ON r.org_id = i.org_id AND r.id = i.run_id
-          JOIN organization o ON o.org_id = i.org_id
-          ORDER BY i.due_at`
+      claim: Effect.fn("ResearchRuns.claim")(function*(request) {
+        const rows = yield* ResearchClaimPg.claimed(sql, request)
         const jobs = yield* decodeJobs(rows)
         yield* properties.show(
           jobs.filter(({ action }) => action === "research_property").map(({ subjectId }) => subjectId),

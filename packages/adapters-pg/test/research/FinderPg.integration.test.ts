@@ -82,7 +82,7 @@ layer(ports, { excludeTestServices: true })("FindingGround over PostgreSQL, beyo
         { ...found, firmId: id(13) },
         { ...found, firmId: id(13), name: "Somebody Else", email: "Cy@gone.example" }
       ]
-      const known = yield* FindingGround.use((grounds) => grounds.acquaintances(people))
+      const known = yield* FindingGround.use((grounds) => grounds.acquaintances(people, null))
       assert.deepStrictEqual(known.map(({ _tag }) => _tag), ["Barred", "New", "Barred"])
       assert.isTrue(Option.isNone(yield* cache.read("page https://gone.example/")))
       assert.isTrue(Option.isSome(yield* cache.read("page https://kept.example/")))

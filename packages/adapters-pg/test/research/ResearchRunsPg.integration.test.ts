@@ -8,9 +8,9 @@ import { parsers } from "@freehold/core/import/ImportRow"
 import { limitsOf, queryOf } from "@freehold/core/limit/Limits"
 import { defaults } from "@freehold/core/organization/Organization"
 import { Organizations } from "@freehold/core/organization/Organizations"
-import { ResearchRuns } from "@freehold/core/research/ResearchRuns"
+import { type Launch, ResearchRuns } from "@freehold/core/research/ResearchRuns"
 import { researchRunsContract } from "@freehold/core/testing/ResearchRunsContract"
-import { Context, Effect, Layer, Result } from "effect"
+import { Context, Duration, Effect, Layer, Result } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import * as ContactsPg from "../../src/contact/ContactsPg.ts"
@@ -59,6 +59,15 @@ const elsewhere = Effect.gen(function*() {
   )
   return Context.get(yield* Layer.build(Layer.fresh(Layer.provide(ResearchRunsPg.layer, parts))), ResearchRuns)
 })
+
+/** Pays a launch of one item with what is granted for it. */
+const paid = ({ actor, now, runId }: Pick<Launch, "actor" | "now" | "runId">) => (snapshot: LedgerSnapshot) => {
+  const grant = { ref: runId, bucket: "included", amount: 1, expiresAt: null, requestId: null } as const
+  return Result.map(
+    decideGrant(snapshot, { ...grant, actor, now }),
+    (granted) => ({ ...granted, value: [granted.value.entry] })
+  )
+}
 
 const accepted = ({ version }: LedgerSnapshot) => Result.succeed({ ...decide(version), value: [] })
 
@@ -120,18 +129,32 @@ layer(adapters.pipe(Layer.provideMerge(TestDatabase.layer)), { excludeTestServic
       const launch = yield* launchOf("org_recorded", 2)
       const [{ jobId }] = launch.subjects
       const there = yield* elsewhere
-      yield* there.launch(launch, (snapshot) => {
-        const grant = { ref: "sample", bucket: "included", amount: 1, expiresAt: null, requestId: null } as const
-        return Result.map(
-          decideGrant(snapshot, { ...grant, actor: launch.actor, now: launch.now }),
-          (granted) => ({ ...granted, value: [granted.value.entry] })
-        )
-      })
+      yield* there.launch(launch, paid(launch))
       const firm = Result.getOrThrow(
         parsers.firms({ key: "sample", name: "Sample Holdings" }, { latestYear: 2027, idOf: () => jobId })
       )
       const rows = [{ kind: "firms", rows: [firm] }] as const
       assert.strictEqual(yield* there.deliver(jobId, { partial: false, result: null, rows }), "done")
       assert.deepStrictEqual(yield* sql`SELECT setting FROM commit_manner`, [{ setting: "on" }])
+    }))
+
+  it.effect("a claim locks what it takes and no more, and waits for nobody", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const here = yield* ResearchRuns
+      const there = yield* elsewhere
+      const jobIds = yield* Effect.forEach([3, 4, 5], (n) =>
+        Effect.gen(function*() {
+          const launch = yield* launchOf("org_claimed", n)
+          yield* there.launch(launch, paid(launch))
+          return launch.subjects[0].jobId
+        }))
+      const lease = Duration.minutes(1)
+      const claims = yield* sql.withTransaction(Effect.all([
+        here.claim({ limit: 1, lease }),
+        there.claim({ limit: 1, lease }),
+        there.claim({ limit: 5, lease })
+      ]))
+      assert.deepStrictEqual(claims.map((jobs) => jobs.map(({ jobId }) => jobId)), jobIds.map((jobId) => [jobId]))
     }))
 })

@@ -6,6 +6,7 @@ import { MaximumLaunches, ResearchRuns } from "@freehold/core/research/ResearchR
 import { Clock, Deferred, Effect, Fiber, Layer } from "effect"
 import {
   balance,
+  blank,
   ended,
   entries,
   idle,
@@ -739,7 +740,13 @@ describe("research that is refused", () => {
 })
 
 describe("a draft that cannot be sent", () => {
-  for (const [why, host] of [["the drafter fails", wordless], ["its subject has two lines", overLines]] as const) {
+  for (
+    const [why, host] of [
+      ["the drafter fails", wordless],
+      ["its subject has two lines", overLines],
+      ["its subject is empty", blank]
+    ] as const
+  ) {
     const test = over(host)
 
     test(`is not paid: ${why}`, () =>

@@ -280,6 +280,9 @@ export const wordless = drafting(() => Effect.fail(new DraftFailed({ reason: "no
 /** Where the subject of a draft is two lines. */
 export const overLines = drafting(() => Effect.succeed({ subject: "Roofs\nBcc: all", body: "Hello." }))
 
+/** Where there is nothing in the subject of a draft. */
+export const blank = drafting(() => Effect.succeed({ subject: "", body: "Hello." }))
+
 /** The server alone: what is launched stays queued. */
 export const idle = Layer.effectDiscard(seed).pipe(Layer.provideMerge(ToolHost.layer))
 

@@ -108,20 +108,31 @@ const longestQuote = 400
 
 const decode = Schema.decodeUnknownOption(Proposal)
 
+/** Somebody is a person even where nothing else of the proposal is of use. */
+const namesPerson = Schema.is(Schema.Struct({ kind: Schema.Literal("person"), name: Schema.String }))
+
 const addresses = /[^\s@<>()[\],;:"]+@[^\s@<>()[\],;:"]+/gu
-const numbers = /\+?\(?\d[\d().\-/ ]{8,}\d/g
+/** Between the digits stand dashes of any kind, a minus and middle dots, too. */
+const numbers = /\+?\(?\d[\d()./ \p{Pd}\u2212\u00b7\u2022\u2219]{8,}\d/gu
+
+export const showsEmail = (text: string): boolean => text.match(addresses) !== null
+
+export const showsNumber = (text: string): boolean => text.match(numbers) !== null
 
 /** Whether the words show how to reach somebody: an address of email, or a telephone number. */
-export const showsContact = (text: string): boolean => text.match(addresses) !== null || text.match(numbers) !== null
+export const showsContact = (text: string): boolean => showsEmail(text) || showsNumber(text)
 
 /** The words without the way to somebody. */
 export const withoutContact = (text: string): string => text.replaceAll(addresses, "…").replaceAll(numbers, "…")
 
 const digitsOf = (text: string): string => text.replaceAll(/\D/g, "")
 
+/** Of a telephone number. */
+const fewestDigits = 10
+
 const isPhone = (phone: string): boolean => {
   const digits = digitsOf(phone).length
-  return digits >= 10 && digits <= 15 && /^[+()\d][\d().\-/ ]+\d$/.test(phone)
+  return digits >= fewestDigits && digits <= 15 && /^[+()\d][\d().\-/ ]+\d$/.test(phone)
 }
 
 const personName = /^\p{Lu}[\p{L}\p{M}.'’-]*(?: \p{L}[\p{L}\p{M}.'’-]*){1,4}$/u
@@ -195,9 +206,12 @@ const given = (value: string | null | undefined): string | null => {
 const distinct = (values: ReadonlyArray<string>): number => new Set(values).size
 
 /** Whether it cannot be seen in the quote whose address or number it is. */
-const isAmbiguous = (quote: string): boolean =>
-  distinct((quote.match(addresses) ?? []).map((each) => each.toLowerCase().replace(/\.$/, ""))) > 1
-  || distinct((quote.match(numbers) ?? []).map(digitsOf)) > 1
+const isAmbiguous = (quote: string): boolean => {
+  const mailed = (quote.match(addresses) ?? []).map((each) => each.toLowerCase().replace(/\.$/, ""))
+  const called = (quote.match(numbers) ?? []).map(digitsOf)
+  // Two numbers with no more than a dash or a dot between them are found as one.
+  return distinct(mailed) > 1 || distinct(called) > 1 || called.some(({ length }) => length >= 2 * fewestDigits)
+}
 
 const personOf = (
   proposal: Extract<Proposal, { readonly kind: "person" }>,
@@ -287,7 +301,7 @@ const valueOf = (claim: Claim): string => {
 /** The claims among the proposals, the first of each subject, and why the others are none. */
 export const judge = (proposed: ReadonlyArray<unknown>, pages: ReadonlyArray<Page>, topic: Topic): Judged => {
   const decoded = proposed.slice(0, mostProposals).map((each) => Option.getOrNull(decode(each)))
-  const people = decoded.flatMap((each) => each?.kind === "person" ? [spaced(each.name)] : [])
+  const people = proposed.flatMap((each) => namesPerson(each) ? [spaced(each.name)] : [])
   const judged = decoded.map((each) => each === null ? "malformed" : judgeOne(each, pages, topic, people))
   const found = judged.flatMap((each) => typeof each === "string" ? [] : [each])
   const contradicted = new Set(

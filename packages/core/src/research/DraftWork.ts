@@ -1,17 +1,25 @@
 /** Works on a draft: gathers the facts and has the email written. */
-import { Effect, Option, Result } from "effect"
+import { Effect, Option, Result, Schema } from "effect"
 import { isOneLine } from "../operation/PlainText.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
 import { Drafter, DraftFailed } from "./Drafter.ts"
 import * as DraftFactsReader from "./DraftFactsReader.ts"
 import type { Finding } from "./Researcher.ts"
-import type { Draft, ResearchJob } from "./ResearchRun.ts"
+import { Draft, type ResearchJob } from "./ResearchRun.ts"
 
-/** The draft, from whatever drafter: a subject of several lines would be a header of its own in the email. */
-const fitting = (draft: Draft): Effect.Effect<Draft, DraftFailed> =>
-  isOneLine(draft.subject)
-    ? Effect.succeed(draft)
-    : Effect.fail(new DraftFailed({ reason: "the subject of the draft has several lines" }))
+const isDraft = Schema.is(Draft)
+
+/** Why it is none to keep; null: it may be kept. A draft of other lengths is not read again; a second line would be a header. */
+const faultOf = (draft: Draft): string | null => {
+  if (!isDraft(draft)) return "the draft is empty or too long"
+  return isOneLine(draft.subject) ? null : "the subject of the draft has several lines"
+}
+
+/** The draft, from whatever drafter. */
+const fitting = (draft: Draft): Effect.Effect<Draft, DraftFailed> => {
+  const reason = faultOf(draft)
+  return reason === null ? Effect.succeed(draft) : Effect.fail(new DraftFailed({ reason }))
+}
 
 export const make = Effect.gen(function*() {
   const drafter = yield* Drafter

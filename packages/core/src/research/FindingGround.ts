@@ -110,9 +110,11 @@ export class FindingGround extends Context.Service<FindingGround, {
 
   /**
    * Each of the people, in their order: by the key; else by the name, whatever its case, with the firm, its domain or the
-   * email. Whoever asked not to be listed is known by the email alone, too.
+   * email. Whoever asked not to be listed is known by the email alone, too. Of several records it is that of `personId`,
+   * whom the job is about; null: it is about nobody.
    */
   acquaintances(
-    people: ReadonlyArray<FoundPerson>
+    people: ReadonlyArray<FoundPerson>,
+    personId: string | null
   ): Effect.Effect<ReadonlyArray<Acquaintance>, TemporarilyUnavailable>
 }>()("@freehold/core/research/FindingGround") {}

@@ -16,7 +16,7 @@ import { DateTime, Duration, Effect, Layer, Option } from "effect"
 import { ownerNameKey } from "../suppression/OwnerName.ts"
 import { type Claim, judge, type Page, type PersonClaim, type Topic } from "./Claims.ts"
 import { FindingGround, type Ground, type GroundFirm } from "./FindingGround.ts"
-import { deliveredOf, type MetPerson } from "./FoundRows.ts"
+import { deliveredOf, type MetPerson, newEmailOf } from "./FoundRows.ts"
 import * as ImportedResearcher from "./ImportedResearcher.ts"
 import { MailDomains } from "./MailDomains.ts"
 import type { ProposalKind } from "./Proposal.ts"
@@ -113,7 +113,7 @@ const make = (idOf: IdOf) =>
     })
 
     /** The people of the claims whom the records may be told of, each with what is known of them. */
-    const meet = Effect.fnUntraced(function*(claims: ReadonlyArray<Claim>, firms: ReadonlyArray<GroundFirm>) {
+    const meet = Effect.fnUntraced(function*(claims: ReadonlyArray<Claim>, { firms, person }: Ground) {
       const people = claims.flatMap((claim) => claim.kind === "person" ? [claim] : [])
       if (people.length === 0) return []
       const domains = [...new Set(people.flatMap(({ email }) => email === null ? [] : [domainOf(email)]))]
@@ -121,15 +121,18 @@ const make = (idOf: IdOf) =>
         yield* Effect.forEach(domains, (domain) =>
           Effect.map(mail.takesMail(domain), (takes) => [domain, takes] as const))
       )
-      const known = yield* grounds.acquaintances(people.map((claim) => ({
-        firmId: claim.firmId,
-        domain: firms.find(({ id }) =>
-          id === claim.firmId
-        )?.domain ?? null,
-        name: claim.name,
-        email: claim.email,
-        key: keyOf(claim)
-      })))
+      const known = yield* grounds.acquaintances(
+        people.map((claim) => ({
+          firmId: claim.firmId,
+          domain: firms.find(({ id }) =>
+            id === claim.firmId
+          )?.domain ?? null,
+          name: claim.name,
+          email: claim.email,
+          key: keyOf(claim)
+        })),
+        person?.id ?? null
+      )
       return people.flatMap((claim, index): ReadonlyArray<MetPerson> => {
         const acquaintance = known[index]
         if (acquaintance === undefined || acquaintance._tag === "Barred") return []
@@ -138,13 +141,12 @@ const make = (idOf: IdOf) =>
       })
     })
 
-    /** Of a job about somebody, only that person's record counts, and of a job about an email, only the email. */
-    const isAskedFor =
-      ({ action, subjectId }: ResearchJob) => ({ acquaintance, claim, takesMail }: MetPerson): boolean => {
-        if (action !== "research_contact" && action !== "find_email") return true
-        if (acquaintance._tag === "New" || acquaintance.id !== subjectId) return false
-        return action === "research_contact" || (claim.email !== null && takesMail !== "no")
-      }
+    /** Of a job about somebody, only that person's record counts, and of a job about an email, only one that is news. */
+    const isAskedFor = ({ action, subjectId }: ResearchJob) => (person: MetPerson): boolean => {
+      if (action !== "research_contact" && action !== "find_email") return true
+      if (person.acquaintance._tag === "New" || person.acquaintance.id !== subjectId) return false
+      return action === "research_contact" || newEmailOf(person) !== null
+    }
 
     const find = Effect.fnUntraced(function*(job: ResearchJob, ground: Ground) {
       const { pages, trouble } = yield* pagesOf(ground)
@@ -157,7 +159,7 @@ const make = (idOf: IdOf) =>
       yield* Effect.logInfo(`research ${job.jobId}: ${claims.length} claims stand on ${pages.length} pages`).pipe(
         Effect.annotateLogs({ dropped: dropped.join(" ") })
       )
-      const people = (yield* meet(claims, ground.firms)).filter(isAskedFor(job))
+      const people = (yield* meet(claims, ground)).filter(isAskedFor(job))
       const now = yield* DateTime.now
       const delivered = deliveredOf(
         ground,

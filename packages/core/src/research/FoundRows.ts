@@ -10,7 +10,7 @@ import { hasUsableEmail } from "../contact/Contact.ts"
 import { type ImportBatch, parsers } from "../import/ImportRow.ts"
 import type { RowContext, RowFault } from "../import/RowReading.ts"
 import { ownerNameKey } from "../suppression/OwnerName.ts"
-import type { Claim, Evidence, PersonClaim } from "./Claims.ts"
+import { type Claim, type Evidence, type PersonClaim, showsEmail, showsNumber } from "./Claims.ts"
 import type { Acquaintance, Ground, GroundTie } from "./FindingGround.ts"
 import type { TakesMail } from "./MailDomains.ts"
 import type { KeptClaim } from "./ResearchRun.ts"
@@ -76,21 +76,30 @@ const researchRow = (
   now: string
 ): ReadonlyArray<Row> => {
   if (property === null) return []
-  const manager = claims.find((claim) => claim.kind === "manager" && !isSame(claim.name, property.managementCompany))
-  const owner = claims.find((claim) => claim.kind === "owner" && !isSame(claim.name, property.beneficialOwner))
+  const manager = claims.find((claim) => claim.kind === "manager")
+  const owner = claims.find((claim) => claim.kind === "owner")
+  const news = {
+    ...manager === undefined || isSame(manager.name, property.managementCompany)
+      ? {}
+      : { managementCompany: manager.name },
+    ...owner === undefined || isSame(owner.name, property.beneficialOwner)
+      ? {}
+      : { beneficialOwner: owner.name, beneficialOwnerType: owner.ownerType }
+  }
+  const isNews = Object.keys(news).length > 0
+  if (!isNews && people === 0) return []
+  // A rationale takes the place of the last one, so that what was known is told again with its words.
   const about = [
-    ...manager?.kind === "manager" ? [told(`Managed by ${manager.name}`, manager.evidence)] : [],
-    ...owner?.kind === "owner" ? [told(`Owned by ${owner.name}`, owner.evidence)] : []
+    ...manager === undefined ? [] : [told(`Managed by ${manager.name}`, manager.evidence)],
+    ...owner === undefined ? [] : [told(`Owned by ${owner.name}`, owner.evidence)]
   ]
-  if (about.length === 0 && people === 0) return []
   return loaded(
     "research",
     {
       propertyKey: property.key,
       researchedAt: now,
-      ...manager?.kind === "manager" ? { managementCompany: manager.name } : {},
-      ...owner?.kind === "owner" ? { beneficialOwner: owner.name, beneficialOwnerType: owner.ownerType } : {},
-      ...about.length === 0 ? {} : { aiRationale: about.join("\n") }
+      ...news,
+      ...isNews ? { aiRationale: about.join("\n") } : {}
     },
     [],
     context
@@ -135,24 +144,32 @@ const tiesWith = (
   ]
 }
 
-/** What the claim says that the records do not. */
-const newsOf = ({ acquaintance, claim, takesMail }: MetPerson, places: ReadonlyArray<string>) => {
+/** The email of the claim where the records have none that is of use; null: it has none, or the one that is known not to be. */
+export const newEmailOf = ({ acquaintance, claim, takesMail }: MetPerson): string | null => {
   const known = knownOf(acquaintance)
+  return claim.email === null || takesMail === "no" || hasUsableEmail(known) || isMailbox(claim.email, known.email)
+    ? null
+    : claim.email
+}
+
+/** What the claim says that the records do not. */
+const newsOf = (person: MetPerson, places: ReadonlyArray<string>) => {
+  const { acquaintance, claim, takesMail } = person
+  const known = knownOf(acquaintance)
+  const email = newEmailOf(person)
   const properties = tiesWith(known.ties, places, claim.role)
   return {
     ...isSame(claim.title, known.title) ? {} : { title: claim.title, roleType: claim.role },
-    ...claim.email === null || takesMail === "no" || hasUsableEmail(known) || isMailbox(claim.email, known.email)
-      ? {}
-      : { email: claim.email, emailValidationStatus: takesMail === "yes" ? "unvalidated" : "unknown" },
+    ...email === null ? {} : { email, emailValidationStatus: takesMail === "yes" ? "unvalidated" : "unknown" },
     ...claim.phone === null || known.phone !== null ? {} : { phone: claim.phone },
     ...properties === null ? {} : { properties }
   }
 }
 
-/** Somebody who asked not to be reached in a way is not told of by words that show that way. */
-const mayBeTold = ({ acquaintance, claim }: MetPerson): boolean => {
+/** Somebody who asked not to be reached in a way is not told of by words that show that way, claimed or not. */
+const mayBeTold = ({ acquaintance, claim: { evidence: { quote } } }: MetPerson): boolean => {
   const { doNotContact } = knownOf(acquaintance)
-  return (claim.email === null || !doNotContact.email) && (claim.phone === null || !doNotContact.phone)
+  return !(doNotContact.email && showsEmail(quote)) && !(doNotContact.phone && showsNumber(quote))
 }
 
 const contactRow = (person: MetPerson, { firms, places }: Ground, context: RowContext, now: string) => {

@@ -167,7 +167,10 @@ export class ResearchRuns extends Context.Service<ResearchRuns, {
   /** A job by its id, whatever became of it. */
   job(jobId: string): Effect.Effect<Option.Option<ResearchJob>, TemporarilyUnavailable>
 
-  /** Claims up to `limit` items that are due, the longest due first. */
+  /**
+   * Claims up to `limit` items that are due, in turns of their organizations: the next one is of the organization that holds
+   * the fewest claims, and of these the longest due. What was handed over is held by nobody.
+   */
   claim(request: {
     readonly limit: number
     readonly lease: Duration.Duration

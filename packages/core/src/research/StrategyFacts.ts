@@ -109,14 +109,13 @@ export const strategyOf = (contact: Contact, property: Property | null): Strateg
   const building = buildingSentence(property)
   const manager = property.research?.managementCompany ?? null
   const rationale = withholdsOwner(property) ? null : property.research?.aiRationale ?? null
+  const employer = contact.employerName === null ? "" : ` at ${contact.employerName}`
   return {
-    summary:
-      `${contact.fullName}, ${title}${contact.employerName === null ? "" : ` at ${contact.employerName}`}, is a ` +
-      `contact for ${place}.`,
+    summary: shortened(`${contact.fullName}, ${title}${employer}, is a contact for ${place}.`, 2000),
     approach: roles[role ?? "other"].approach,
     points: [
       ...building === null ? [] : [building],
-      ...manager === null ? [] : [`Managed by ${manager}.`],
+      ...manager === null ? [] : [shortened(`Managed by ${manager}.`, 500)],
       ...rationale === null ? [] : [shortened(rationale, 500)],
       ...contact.doNotContact.email ? ["Asked not to be emailed."] : [],
       ...contact.doNotContact.phone ? ["Asked not to be called."] : []

@@ -75,11 +75,13 @@ const groundOf = (action: "research_property" | "research_contact" | "research_o
   FindingGround.use((grounds) => grounds.of({ action, subjectId }))
 
 /** How each is known, in a word: the id of a record, `New` or `Barred`. */
-const known = (...people: ReadonlyArray<FoundPerson>) =>
+const knownFor = (personId: string | null, people: ReadonlyArray<FoundPerson>) =>
   Effect.map(
-    FindingGround.use((grounds) => grounds.acquaintances(people)),
+    FindingGround.use((grounds) => grounds.acquaintances(people, personId)),
     (found) => found.map((each) => each._tag === "Known" ? each.id : each._tag)
   )
+
+const known = (...people: ReadonlyArray<FoundPerson>) => knownFor(null, people)
 
 /** The suite for an adapter of `FindingGround`. */
 export const findingGroundContract = <E>(
@@ -145,7 +147,7 @@ export const findingGroundContract = <E>(
           [ids.person, ids.person, ids.person, "New", "New", "New"]
         )
         const [found] = yield* FindingGround.use((grounds) =>
-          grounds.acquaintances([{ ...named, firmId: ids.manager }])
+          grounds.acquaintances([{ ...named, firmId: ids.manager }], null)
         )
         assert.deepInclude(found, {
           _tag: "Known",
@@ -162,6 +164,20 @@ export const findingGroundContract = <E>(
           }]
         })
         assert.deepStrictEqual(yield* known(), [])
+      }))
+
+    it.effect("knows of two records of one person the one that the job is about", () =>
+      Effect.gen(function*() {
+        const { ids, person: { fullName } } = yield* arrange
+        const second = uuid()
+        yield* Seeder.use((seeder) =>
+          seeder.add({ contacts: [contact({ id: second, fullName, firmId: ids.manager })] })
+        )
+        const found = { firmId: ids.manager, domain: null, name: fullName, email: null, key: uuid() }
+        const people = [found, { ...found, key: ids.person }]
+        assert.deepStrictEqual(yield* knownFor(null, people), [ids.person, ids.person])
+        assert.deepStrictEqual(yield* knownFor(uuid(), people), [ids.person, ids.person])
+        assert.deepStrictEqual(yield* knownFor(second, people), [second, second])
       }))
 
     it.effect("bars whoever asked not to be listed, by the email alone too, and withholds owners", () =>

@@ -544,6 +544,27 @@ export const researchRunsContract = <E, R = never>(
         assert.deepStrictEqual(yield* runs.claim({ limit: 5, lease: Duration.minutes(5) }), [])
       }))
 
+    it.effect("organizations take turns, however much is due of one: who holds the fewest jobs comes next", () =>
+      Effect.gen(function*() {
+        const busy = yield* arrange({ credits: 10_000, places: 600 })
+        const other = yield* arrange({ places: 3 })
+        yield* claimAll
+        const runs = yield* ResearchRuns
+        const claim = (limit: number) => runs.claim({ limit, lease: Duration.minutes(5) })
+        yield* launch(busy.orgId, "find_email", busy.contacts)
+        const launched = yield* Effect.forEach(other.contacts, (each) => launch(other.orgId, "find_email", [each]))
+        const [first, second, third] = launched.map((run) => jobIdOf(run))
+        const together = yield* claim(3)
+        const [handedOver, ...more] = together.filter(({ organization }) => organization.org_id === other.orgId)
+        assert.deepStrictEqual([together.length, handedOver?.jobId, more], [3, first, []])
+        assert.deepStrictEqual((yield* claim(1)).map(({ jobId }) => jobId), [second])
+        if (handedOver === undefined) return assert.fail("claimed")
+        yield* runs.handOver(handedOver, Duration.minutes(1))
+        assert.deepStrictEqual((yield* claim(1)).map(({ jobId }) => jobId), [third])
+        assert.deepStrictEqual((yield* claim(1)).map(({ organization }) => organization.org_id), [busy.orgId])
+        yield* claimAll
+      }))
+
     it.effect("a job is tried again, or waited for; whoever lost the claim changes nothing", () =>
       Effect.gen(function*() {
         const { contacts: [person = ""], orgId } = yield* arrange()

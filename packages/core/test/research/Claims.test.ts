@@ -7,7 +7,9 @@ import {
   mostClaims,
   mostProposals,
   type Page,
-  type Topic
+  showsContact,
+  type Topic,
+  withoutContact
 } from "@freehold/core/research/Claims"
 import { holds, spaced } from "@freehold/core/research/QuotedWords"
 import * as fc from "fast-check"
@@ -113,6 +115,17 @@ describe("a person", () => {
     assert.deepStrictEqual(dropped(quote, { ...anna, quote, phone: null }), ["ambiguous"])
   })
 
+  it("is dropped when the quote has two numbers, and not with a postal code beside one", () => {
+    const numbered = (numbers: string) => {
+      const quote = `Ann Quill, Property Manager, ${numbers}`
+      return dropped(quote, { ...anna, quote, email: null, phone: null })
+    }
+    for (const between of [" or ", " / ", " · ", " – ", " "]) {
+      assert.deepStrictEqual(numbered(`509–555–0100${between}509–555–0101`), ["ambiguous"], between)
+    }
+    assert.deepStrictEqual(numbered("99201-1234 · (509) 555-0100"), [])
+  })
+
   it("is told once, and nobody else where one is asked about", () => {
     assert.deepStrictEqual(dropped(anna.quote, anna, { ...anna, email: null }), ["duplicate"])
     const asked = judge([anna], [page(anna.quote)], { ...topic, person: "Bo Quill" })
@@ -163,6 +176,10 @@ describe("a company", () => {
     const quote = `Sample Tower: Birch Sample, Ann Quill, Property Manager`
     const both = [manager(quote), { ...anna, quote, email: null, phone: null }]
     assert.deepStrictEqual(dropped(quote, ...both), ["names_a_person"])
+    const roleless = { ...anna, quote, role: "broker" }
+    assert.deepStrictEqual(dropped(quote, manager(quote), roleless), ["names_a_person", "malformed"])
+    const unread = [...Array.from({ length: mostProposals }, () => null), anna]
+    assert.strictEqual(dropped(quote, manager(quote), ...unread)[0], "names_a_person")
     const mailed = "Sample Tower: Birch Sample, ann@birch.example"
     assert.deepStrictEqual(dropped(mailed, manager(mailed)), ["names_a_person"])
   })
@@ -173,6 +190,21 @@ describe("a company", () => {
       "contradicted",
       "contradicted"
     ])
+  })
+})
+
+describe("a number", () => {
+  it.each([
+    "(555) 123-4567",
+    "+1 555.123.4567",
+    "555\u2013123\u20134567",
+    "555\u2011123\u20114567",
+    "555\u2212123\u22124567",
+    "555\u00b7123\u00b74567",
+    "555 \u2022 123 \u2022 4567"
+  ])("is seen however it is set: %s", (number) => {
+    assert.isTrue(showsContact(number))
+    assert.strictEqual(withoutContact(`Ann Quill, Engineer, ${number}, Quillgate`), "Ann Quill, Engineer, …, Quillgate")
   })
 })
 

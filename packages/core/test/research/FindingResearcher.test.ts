@@ -52,6 +52,8 @@ interface Scene {
   readonly ground?: Partial<Ground>
   readonly acquaintance?: Acquaintance
   readonly takesMail?: TakesMail
+  /** What stands on the page beside the quote. */
+  readonly text?: string
   readonly proposals?: ReadonlyArray<unknown> | ProposerFailed
   /** Why the site cannot be read. */
   readonly trouble?: string
@@ -82,7 +84,9 @@ const found = Effect.fnUntraced(function*(scene: Scene) {
   const ports = Layer.mergeAll(
     Layer.succeed(FindingGround, {
       of: () => Effect.succeedSome(ground),
-      acquaintances: (people) => Effect.succeed(people.map(() => scene.acquaintance ?? ann))
+      // Of two records of one person, that which is asked for.
+      acquaintances: (people, personId) =>
+        Effect.succeed(people.map(() => scene.acquaintance ?? { ...ann, id: personId ?? "other" }))
     }),
     Layer.succeed(SiteReader, {
       read: (site) => {
@@ -90,7 +94,7 @@ const found = Effect.fnUntraced(function*(scene: Scene) {
         const page = {
           address: `${site}/team`,
           readAt: "2026-11-22T00:00:00.000Z",
-          text: `${quote} and 12 Nonesuch Lane`
+          text: `${quote} and 12 Nonesuch Lane. ${scene.text ?? ""}`
         }
         return Effect.succeed({ pages: scene.trouble === undefined ? [page] : [], trouble: scene.trouble ?? null })
       }
@@ -141,7 +145,9 @@ describe("FindingResearcher", () => {
         assert.isNull(yield* contactOf({ action, proposals: [{ ...proposal, name: "Bo Quill" }] }), action)
       }
       const bounced = { ...ann, email: "Ann@birch.example", emailValidationStatus: "invalid" as const }
-      assert.isNull(yield* contactOf({ action: "find_email", acquaintance: bounced }))
+      for (const title of ["Property Manager", "Engineer", null]) {
+        assert.isNull(yield* contactOf({ action: "find_email", acquaintance: { ...bounced, title } }), `${title}`)
+      }
       const renamed = yield* contactOf({ action: "research_contact", acquaintance: { ...known, title: "Engineer" } })
       assert.deepInclude(renamed, { title: "Property Manager", roleType: "property_manager" })
       assert.notProperty(renamed, "email")
@@ -155,6 +161,59 @@ describe("FindingResearcher", () => {
       const person = { id: "ann", fullName: "Ann Quill", doNotContact: refusing.doNotContact }
       const { asked, finding } = yield* found({ action: "find_email", ground: { person } })
       assert.deepStrictEqual([finding, asked], [{ _tag: "Nothing" }, 0])
+    }))
+
+  it.effect("quotes no way to reach who asked not to be reached so, claimed or not", () =>
+    Effect.gen(function*() {
+      const called = "Ann Quill, Property Manager, 555–010–0123"
+      const told = (email: boolean, phone: boolean, words: string) =>
+        contactOf({
+          action: "research_contact",
+          acquaintance: { ...ann, title: null, doNotContact: { email, phone } },
+          text: called,
+          proposals: [{ ...proposal, quote: words, email: null }]
+        })
+      assert.isNull(yield* told(true, false, quote))
+      assert.isNull(yield* told(false, true, called))
+      assert.isNotNull(yield* told(false, true, quote))
+      assert.isNotNull(yield* told(true, false, called))
+    }))
+
+  it.effect("tells with a new manager the words about the owner that was known, and nothing of what is no news", () =>
+    Effect.gen(function*() {
+      const words = { manager: "12 Nonesuch Lane: Oak Sample", owner: "12 Nonesuch Lane belongs to Elm Sample Fund" }
+      const rowOf = (managementCompany: string) =>
+        Effect.map(
+          found({
+            action: "research_property",
+            ground: {
+              person: null,
+              property: {
+                id: "place",
+                key: "53903-PLACE",
+                address: "12 Nonesuch Lane",
+                commonName: null,
+                owners: [],
+                managementCompany,
+                beneficialOwner: "Elm Sample Fund"
+              }
+            },
+            text: `${words.manager}. ${words.owner}.`,
+            proposals: [
+              { kind: "manager", page: 1, quote: words.manager, name: "Oak Sample" },
+              { kind: "owner", page: 1, quote: words.owner, name: "Elm Sample Fund", owner_type: "fund" }
+            ]
+          }),
+          ({ finding }) =>
+            finding._tag === "Found" && finding.rows[0]?.kind === "research" ? finding.rows[0].rows[0]?.values : null
+        )
+      const row = yield* rowOf("Pine Sample")
+      assert.strictEqual(row?.get("managementCompany"), "Oak Sample")
+      assert.isFalse(row?.has("beneficialOwner"))
+      const rationale = `${row?.get("aiRationale")}`
+      assert.include(rationale, `Managed by Oak Sample: “${words.manager}”`)
+      assert.include(rationale, `Owned by Elm Sample Fund: “${words.owner}”`)
+      assert.isNull(yield* rowOf("Oak Sample"))
     }))
 
   it.effect("ties somebody new to the property beside the ties that are known, with the evidence", () =>

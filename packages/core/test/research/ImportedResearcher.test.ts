@@ -6,10 +6,10 @@ import * as PropertiesMemory from "@freehold/core/memory/property/PropertiesMemo
 import { defaults, type Organization } from "@freehold/core/organization/Organization"
 import * as ImportedResearcher from "@freehold/core/research/ImportedResearcher"
 import { Researcher } from "@freehold/core/research/Researcher"
-import type { ResearchAction } from "@freehold/core/research/ResearchRun"
+import { type ResearchAction, Strategy } from "@freehold/core/research/ResearchRun"
 import { contact, property, Seeder } from "@freehold/core/testing/Seed"
 import * as SeederMemory from "@freehold/core/testing/SeederMemory"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Schema } from "effect"
 
 const id = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`
 
@@ -23,6 +23,9 @@ const organizations = {
   },
   other: { ...defaults("org_other"), serviceable_area: area }
 } satisfies Record<string, Organization>
+
+/** As long as an import takes it. */
+const long = "Sample ".repeat(71).trim()
 
 const seed = Seeder.use((seeder) =>
   seeder.add({
@@ -47,7 +50,21 @@ const seed = Seeder.use((seeder) =>
         }
       }),
       property({ id: id(2), countyFips: "48113" }),
-      property({ id: id(5), countyFips: "48113", address: "5 Sample Street", city: "Quillgate" })
+      property({ id: id(5), countyFips: "48113", address: "5 Sample Street", city: "Quillgate" }),
+      property({
+        id: id(7),
+        countyFips: "48113",
+        address: long,
+        city: "Quillgate",
+        research: {
+          beneficialOwner: null,
+          beneficialOwnerType: null,
+          managementCompany: long,
+          aiRationale: null,
+          researchedAt: "2026-01-01T00:00:00.000Z",
+          tier: "Standard"
+        }
+      })
     ],
     contacts: [
       contact({
@@ -60,9 +77,10 @@ const seed = Seeder.use((seeder) =>
         doNotContact: { email: true, phone: false }
       }),
       contact({ id: id(4) }),
-      contact({ id: id(6), email: "gone@people.example", emailValidationStatus: "invalid" })
+      contact({ id: id(6), email: "gone@people.example", emailValidationStatus: "invalid" }),
+      contact({ id: id(8), fullName: long, title: long, employerName: long })
     ],
-    relationships: ([[1, 3], [5, 3], [1, 4]] as const).map(([place, n]) => ({
+    relationships: ([[1, 3], [5, 3], [1, 4], [7, 8]] as const).map(([place, n]) => ({
       propertyId: id(place),
       contactId: id(n),
       role: null,
@@ -149,6 +167,14 @@ suite(ports)("the imported researcher", (it) => {
         ]
       })
       assert.strictEqual((yield* research("deep_research_contact", id(3), organizations.other))._tag, "Nothing")
+    }))
+
+  it.effect("works out a strategy that can be kept, however long the facts are", () =>
+    Effect.gen(function*() {
+      const found = yield* research("deep_research_contact", id(8), organizations.covered, true, id(7))
+      assert(found._tag === "Found" && found.result?._tag === "Strategy")
+      assert.isTrue(Schema.is(Strategy)(found.result.strategy))
+      assert.match(found.result.strategy.points.join(), /^Managed by Sample .*…$/)
     }))
 
   it.effect("works out a strategy about the property of the run, and no other one of the contact's", () =>

@@ -82,14 +82,21 @@ const ofPerson = (state: State, id: string): Ground | null => {
 const isText = (one: string | null, other: string | null): boolean =>
   one !== null && other !== null && one.toLowerCase() === other.toLowerCase()
 
-const acquaintanceOf = (state: State, { domain, email, firmId, key, name }: FoundPerson): Acquaintance => {
+const acquaintanceOf = (
+  state: State,
+  { domain, email, firmId, key, name }: FoundPerson,
+  personId: string | null
+): Acquaintance => {
   const people = [...state.contacts.values()]
   const known = people
     .filter((contact) =>
       contact.id === key || (isText(contact.fullName, name) &&
         (contact.firmId === firmId || isText(contact.employerDomain, domain) || isText(contact.email, email)))
     )
-    .sort((left, right) => Number(right.id === key) - Number(left.id === key) || compareText(left.id, right.id))
+    .sort((left, right) =>
+      Number(right.id === personId) - Number(left.id === personId) ||
+      Number(right.id === key) - Number(left.id === key) || compareText(left.id, right.id)
+    )
   const alike = [...known, ...people.filter((contact) => isText(contact.email, email))]
   if (alike.some(({ id }) => state.suppressedContacts.has(id))) return { _tag: "Barred" }
   const [contact] = known
@@ -123,8 +130,8 @@ export const layer: Layer.Layer<FindingGround, never, MemoryState> = Layer.effec
       of: Effect.fn("FindingGround.of")(({ action, subjectId }) =>
         Effect.sync(() => Option.fromNullishOr(grounds[subjectTypes[action]](state, subjectId)))
       ),
-      acquaintances: Effect.fn("FindingGround.acquaintances")((people) =>
-        Effect.sync(() => people.map((person) => acquaintanceOf(state, person)))
+      acquaintances: Effect.fn("FindingGround.acquaintances")((people, personId) =>
+        Effect.sync(() => people.map((person) => acquaintanceOf(state, person, personId)))
       )
     })
   })

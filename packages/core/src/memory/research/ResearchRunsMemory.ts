@@ -64,6 +64,27 @@ const mark = (state: State, run: StoredRun, item: Item): void => {
   state.properties.set(property.id, { ...property, enrichmentStatus: status })
 }
 
+/** What is due, that of each organization after the claims that it holds. */
+const inTurns = (state: State, now: number) => {
+  const active = [...state.researchRuns.values()]
+    .flatMap(({ items, orgId, runId }) => items.map((item) => ({ orgId, runId, item })))
+    .filter(({ item }) => isActive(item.state))
+  const turns = new Map<string, number>()
+  const nextTurn = (orgId: string): number => {
+    const turn = (turns.get(orgId) ?? 0) + 1
+    turns.set(orgId, turn)
+    return turn
+  }
+  for (const { item, orgId } of active) {
+    if (item.state === "running" && !item.handedOver && item.dueAt > now) nextTurn(orgId)
+  }
+  return active
+    .filter(({ item }) => item.dueAt <= now)
+    .sort((left, right) => left.item.dueAt - right.item.dueAt)
+    .map((each) => ({ ...each, turn: nextTurn(each.orgId) }))
+    .sort((left, right) => left.turn - right.turn)
+}
+
 /** `ResearchRuns` in memory. */
 export const layer: Layer.Layer<ResearchRuns, never, MemoryState | Ledger> = Layer.effect(
   ResearchRuns,
@@ -260,11 +281,7 @@ export const layer: Layer.Layer<ResearchRuns, never, MemoryState | Ledger> = Lay
         alongside(
           state,
           Effect.map(Clock.currentTimeMillis, (now) => {
-            const due = [...state.researchRuns.values()]
-              .flatMap((run) => run.items.map((item) => ({ runId: run.runId, item })))
-              .filter(({ item }) => isActive(item.state) && item.dueAt <= now)
-              .sort((left, right) => left.item.dueAt - right.item.dueAt)
-              .slice(0, limit)
+            const due = inTurns(state, now).slice(0, limit)
             return due.flatMap(({ item, runId }) => {
               const run = state.researchRuns.get(runId)
               if (run === undefined) return []
