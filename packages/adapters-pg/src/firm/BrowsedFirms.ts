@@ -22,6 +22,7 @@ import type { SqlClient, Statement } from "effect/sql"
 import * as Reach from "../coverage/Reach.ts"
 import * as Visibility from "../coverage/Visibility.ts"
 import * as AccentFunctions from "../database/AccentFunctions.ts"
+import { textArray } from "../database/BulkWrite.ts"
 import * as PlaceOrder from "../database/PlaceOrder.ts"
 import * as Trigrams from "../database/Trigrams.ts"
 
@@ -38,6 +39,19 @@ const foldedName = `lower(f.name COLLATE "C")`
 /** The kinds of attribution that research alone knows of, as a list of literals. */
 export const researchedKinds = researchedAttributions.map((kind) => `'${kind}'`).join(", ")
 
+/** Firms by what their ids are hashed to. */
+export type Half = "first" | "second"
+
+/** The first of a half in the order, each of what is told of them as a list; null: there are none. */
+export interface FirstOfHalf {
+  readonly ids: ReadonlyArray<string> | null
+  readonly properties: ReadonlyArray<string> | null
+  readonly areExact: ReadonlyArray<string> | null
+  readonly names: ReadonlyArray<string | null> | null
+  /** How many match in it. */
+  readonly total: number
+}
+
 /** How many more bytes than characters the name has. */
 const beyondAscii = AccentFunctions.beyondAscii("f.name")
 
@@ -49,6 +63,10 @@ export const make = (sql: SqlClient.SqlClient) => {
   const isResearched = sql`pf.attribution_type IN (${sql.literal(researchedKinds)})`
 
   const seenBy = ({ visible }: Viewer): Fragment => sql`(pf.county_fips IS NOT NULL AND ${inArea(visible)})`
+
+  // In this order: whether it is held is told by the tie, and the ties of a page's firms are many.
+  const toldTo = (viewer: Viewer): Fragment =>
+    sql.and([seenBy(viewer), sql`(NOT ${isResearched} OR (${held(viewer)} AND ${researched}))`])
 
   /** The ties that not everyone is told of, but the viewer: where the subscription covers the property, or it was unlocked. */
   const disclosed = (viewer: Viewer, columns: Fragment, further: ReadonlyArray<Fragment>): Fragment => {
@@ -78,7 +96,8 @@ export const make = (sql: SqlClient.SqlClient) => {
     return Trigrams.amongBeyond(sql, is, asked, beyondAscii)
   }
 
-  const browse = (asked: FirmBrowse) => {
+  /** The common tables of a browse, and how many match. `half`: of these firms alone; null: of all. */
+  const foundOf = (asked: FirmBrowse, half: Half | null) => {
     const { after, anyAccents, countyFips, limit, minProperties, offset, role, sort, text, viewer } = asked
     const area = viewer.visible
     const byName = sort === "name"
@@ -95,6 +114,9 @@ export const make = (sql: SqlClient.SqlClient) => {
     const ifNamed = text === null ? none : firm
     /** The names are compared once, but where an order is walked. */
     const ifFound = text === null ? none : sql.literal("JOIN named f ON f.id = r.firm_id")
+    /** The firm of that id is in the half. */
+    const ofHalf = (id: string): ReadonlyArray<Fragment> =>
+      half === null ? [] : [sql.literal(`uuid_hash(${id}) ${half === "first" ? "<" : ">="} 0`)]
     const ofRole = role === null ? [] : [sql`${role} = ANY(r.roles)`]
     const atLeast = minProperties > 1 ? [sql`r.properties >= ${minProperties}::int`] : []
     /**
@@ -102,7 +124,7 @@ export const make = (sql: SqlClient.SqlClient) => {
      * firm where it is joined, from which a walk by name begins.
      */
     const isUndisclosed = (id: string) => sql`${sql.literal(id)} NOT IN (SELECT firm_id FROM besides)`
-    const decided = (id: string) => [...ofRole, ...atLeast, isUndisclosed(id)]
+    const decided = (id: string) => [...ofRole, ...atLeast, isUndisclosed(id), ...ofHalf(id)]
     const idIfNamed = text === null ? "r.firm_id" : "f.id"
     const idInWalk = byName ? "f.id" : idIfNamed
 
@@ -116,7 +138,7 @@ export const make = (sql: SqlClient.SqlClient) => {
     ])
     /** Only whether a firm has a tie that is asked for decides whether it is found, and where it stands. */
     const isByTie = byName && minProperties <= 1 && (countyFips !== null || role !== null)
-    const deciding = [...ofNamed, ...isByTie ? [isAsked] : []]
+    const deciding = [...ofNamed, ...isByTie ? [isAsked] : [], ...ofHalf("pf.firm_id")]
     /** Where nothing is asked of a tie it is read from an index that has no more. */
     const tieColumns = sql`pf.firm_id, pf.property_id, ${isAsked} AS is_asked`
     const seen = sql.and([seenBy(viewer), sql`NOT ${isResearched}`])
@@ -126,8 +148,6 @@ export const make = (sql: SqlClient.SqlClient) => {
     const there = countyFips === null
       ? null
       : reach.touching("firm", { nationwide: false, stateFips: [], countyFips })
-    // In this order: whether it is held is told by the tie, and the ties of a page's firms are many.
-    const told = sql.and([seenBy(viewer), sql`(NOT ${isResearched} OR (${held(viewer)} AND ${researched}))`])
     /** By its reach a firm has a tie that is asked for. Where it has ties, and which roles, that says; but not which role where. */
     const reachesAsked = sql.and([
       yes,
@@ -151,9 +171,10 @@ export const make = (sql: SqlClient.SqlClient) => {
         ...decided(id)
       ])
 
-    /** How many are told by their reach, but for the listed. */
+    /** How many are told by their reach, but for the listed. Those of both halves are counted with the first. */
     const others = isCounted
-      ? sql`(${reach.countWithin("firm", area, countyFips, role)} - (SELECT count(*) FROM besides WHERE is_counted))`
+      ? sql`(${half === "second" ? sql.literal("0") : reach.countWithin("firm", area, countyFips, role)}
+        - (SELECT count(*) FROM besides WHERE is_counted))`
       : isListed === null
       ? sql`(SELECT count(*) FROM firm_reach r ${ifFound} WHERE ${sql.and([isWithin, ...decided(idIfNamed)])})`
       : sql.literal("0")
@@ -249,8 +270,11 @@ export const make = (sql: SqlClient.SqlClient) => {
       GROUP BY pf.firm_id, r.firm_id`
 
     // All of `found` is made: if a page of it were asked for, a walk that finds too little would be taken for a short one.
-    return sql`
-      WITH ${text === null ? none : sql`named AS MATERIALIZED (SELECT f.id FROM firm f WHERE ${sql.and(named)}),`}
+    const tables = sql`${
+      text === null
+        ? none
+        : sql`named AS MATERIALIZED (SELECT f.id FROM firm f WHERE ${sql.and([...named, ...ofHalf("f.id")])}),`
+    }
       disclosed AS MATERIALIZED (${disclosed(viewer, tieColumns, deciding)}),
       besides AS MATERIALIZED (
         SELECT r.firm_id, r.more,
@@ -268,7 +292,7 @@ export const make = (sql: SqlClient.SqlClient) => {
           SELECT firm_id, more, properties, whole, is_asked FROM besides
           UNION ALL
           SELECT r.firm_id, 0, 0, false, false FROM (${reach.crossing("firm", area, countyFips)}) AS r ${ifFound}
-          WHERE NOT r.whole AND ${isUndisclosed("r.firm_id")}
+          WHERE ${sql.and([sql`NOT r.whole`, isUndisclosed("r.firm_id"), ...ofHalf("r.firm_id")])}
         ) AS r
         CROSS JOIN LATERAL (
           SELECT count(DISTINCT pf.property_id)::int AS properties, coalesce(bool_or(${isAsked}), false) AS is_asked
@@ -301,15 +325,26 @@ export const make = (sql: SqlClient.SqlClient) => {
         ? sql`${walkOfExamined} UNION ALL ${candidates(examined, isExamined, sql`NOT ${isWalked(examined)}`)}`
         : candidates(examined, isExamined, yes)
     }
-      ),
-      page AS (SELECT * FROM found ORDER BY ${order} LIMIT ${limit}::int OFFSET ${offset}::int),
+      )`
+    const total = sql`((SELECT count(*) FROM ${sql.literal(examined)}) + ${
+      isListed === null ? none : sql`(SELECT count(*) FROM listed) +`
+    } ${others})::int`
+    return { tables, total }
+  }
+
+  const orderOf = ({ sort }: Pick<FirmBrowse, "sort">): Fragment => sql.literal(PlaceOrder.orderBy(orders[sort]))
+
+  /** The page of what was `found`, and the firms of it as the viewer sees them, each with how many match in `total`. */
+  const pageOf = (asked: FirmBrowse, total: Fragment): Fragment => {
+    const told = toldTo(asked.viewer)
+    const order = orderOf(asked)
+    return sql`
+      page AS (SELECT * FROM found ORDER BY ${order} LIMIT ${asked.limit}::int OFFSET ${asked.offset}::int),
       placed AS (SELECT page.*, row_number() OVER (ORDER BY ${order}) AS place FROM page)
       SELECT placed.id, f.name, f.domain, CASE WHEN placed.is_exact THEN placed.properties ELSE (
           SELECT count(DISTINCT pf.property_id)::int FROM property_firm pf WHERE pf.firm_id = placed.id AND ${told}
         ) END AS properties,
-        ((SELECT count(*) FROM ${sql.literal(examined)}) + ${
-      isListed === null ? none : sql`(SELECT count(*) FROM listed) +`
-    } ${others})::int AS total,
+        ${total} AS total,
         ARRAY(
           SELECT role FROM unnest(${FirmRole.literals}::text[]) AS each (role)
           /* In a form that ends at the first of the ties, of which some firms have thousands. */
@@ -321,5 +356,34 @@ export const make = (sql: SqlClient.SqlClient) => {
       ORDER BY placed.place`
   }
 
-  return { browse }
+  const browse = (asked: FirmBrowse): Fragment => {
+    const { tables, total } = foundOf(asked, null)
+    return sql`WITH ${tables}, ${pageOf(asked, total)}`
+  }
+
+  /** The first of a half, in lists, as many as the page of the whole may have of it. */
+  const firstOf = (asked: FirmBrowse, half: Half): Fragment => {
+    const { tables, total } = foundOf({ ...asked, offset: 0, limit: asked.offset + asked.limit }, half)
+    const order = orderOf(asked)
+    return sql`WITH ${tables},
+      page AS (SELECT * FROM found ORDER BY ${order} LIMIT ${asked.offset + asked.limit}::int)
+      SELECT array_agg(id::text ORDER BY ${order}) AS ids, array_agg(properties::text ORDER BY ${order}) AS properties,
+        array_agg(is_exact::text ORDER BY ${order}) AS "areExact", array_agg(folded_name ORDER BY ${order}) AS names, ${total} AS total
+      FROM page`
+  }
+
+  const browseHalves = (asked: FirmBrowse, halves: ReadonlyArray<FirstOfHalf>): Fragment => {
+    const all = (listOf: (half: FirstOfHalf) => ReadonlyArray<string | null> | null) =>
+      textArray(halves.flatMap((half) => listOf(half) ?? []))
+    return sql`WITH found AS (
+        SELECT id, properties, is_exact, folded_name COLLATE "C" AS folded_name
+        FROM unnest(${all(({ ids }) => ids)}::uuid[], ${all(({ properties }) => properties)}::int[],
+          ${all(({ areExact }) => areExact)}::bool[], ${
+      all(({ names }) => names)
+    }) AS first (id, properties, is_exact, folded_name)
+      ),
+      ${pageOf(asked, sql`${halves.reduce((sum, { total }) => sum + total, 0)}::int`)}`
+  }
+
+  return { browse, browseHalves, firstOf }
 }

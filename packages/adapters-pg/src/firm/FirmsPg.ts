@@ -1,16 +1,26 @@
 /**
- * `Firms` over PostgreSQL: each method is one statement, planned anew each time.
+ * `Firms` over PostgreSQL: each method is one statement, planned anew each time; but where a processor is to spare, firms are browsed in halves at
+ * once, where a subscription discloses many ties (docs/decisions/0069).
  */
-import { contains } from "@freehold/core/coverage/Territory"
+import { contains, intersection } from "@freehold/core/coverage/Territory"
 import type { Viewer } from "@freehold/core/coverage/Viewer"
 import { type Firm, FirmRole } from "@freehold/core/firm/Firm"
-import { type FirmDetail, Firms, type FirmSummary, type FirmTie, type TiePlace } from "@freehold/core/firm/Firms"
+import {
+  type FirmBrowse,
+  type FirmDetail,
+  Firms,
+  type FirmSummary,
+  type FirmTie,
+  type TiePlace
+} from "@freehold/core/firm/Firms"
+import * as Spare from "@freehold/core/load/Spare"
 import { Array, Effect, Layer, Option } from "effect"
 import type { Statement } from "effect/sql"
 import * as Visibility from "../coverage/Visibility.ts"
 import { unavailable } from "../database/Availability.ts"
 import { textArray } from "../database/BulkWrite.ts"
 import * as Database from "../database/Database.ts"
+import { inTwo } from "../database/InTwo.ts"
 import * as BrowsedFirms from "./BrowsedFirms.ts"
 
 type Fragment = Statement.Fragment
@@ -19,6 +29,14 @@ type Fragment = Statement.Fragment
 interface BrowseRow extends Omit<FirmSummary, "id"> {
   readonly id: string | null
   readonly total: number
+}
+
+/** More counties, as a whole state, have many ties that are disclosed, each of which is looked at. */
+const fewCounties = 50
+
+const disclosesMany = ({ covered, visible }: Viewer): boolean => {
+  const { countyFips, nationwide, stateFips } = intersection(visible, covered)
+  return nationwide || stateFips.length > 0 || countyFips.length > fewCounties
 }
 
 const roleNames = FirmRole.literals.map((role) => `'${role}'`).join(", ")
@@ -40,7 +58,17 @@ const make = Effect.gen(function*() {
   const { held, inArea, researched } = Visibility.make(sql)
   const rolePlace = sql.literal(rolePlaceText)
   const researchedKinds = sql.literal(BrowsedFirms.researchedKinds)
-  const { browse } = BrowsedFirms.make(sql)
+  const { browse, browseHalves, firstOf } = BrowsedFirms.make(sql)
+
+  const inHalves = (asked: FirmBrowse) =>
+    replica.read((client) => {
+      const first = (half: BrowsedFirms.Half) => client<BrowsedFirms.FirstOfHalf>`${firstOf(asked, half)}`.unprepared
+      return inTwo(
+        client,
+        [first("first"), first("second")],
+        (halves) => client<BrowseRow>`${browseHalves(asked, halves.flat())}`.unprepared
+      )
+    })
 
   const tie = Visibility.make(sql, Visibility.firmTie)
 
@@ -86,7 +114,10 @@ const make = Effect.gen(function*() {
 
   return Firms.of({
     browse: Effect.fn("Firms.browse")(function*(asked) {
-      const rows = yield* replica.rows<BrowseRow>(browse(asked))
+      const byOne = replica.rows<BrowseRow>(browse(asked))
+      const rows = yield* disclosesMany(asked.viewer)
+        ? Effect.scoped(Spare.use({ byOne, byTwo: inHalves(asked) }))
+        : byOne
       return {
         rows: rows.flatMap(({ id, roles, total: _, ...row }) =>
           id === null ? [] : [{ ...row, id, roles: inOrder(roles) }]
