@@ -279,13 +279,18 @@ export const webhookEndpointsContract = <E>(
       return claimed
     })
 
+  /** The first endpoint of an organization was disabled, since its receiver said that it is gone. */
+  const endpointGone = Effect.gen(function*() {
+    yield* Scene.seed(["org_a"], 1)
+    yield* Scene.register("org_a", 0)
+    yield* Scene.qualify("org_a", 0)
+    yield* Deliveries.use((deliveries) => deliveries.fanOut(10))
+    yield* end({ _tag: "Gone" })
+  })
+
   it.live("an endpoint that was disabled for its failures is enabled again; a removed or replaced one is not", () =>
     Effect.gen(function*() {
-      yield* Scene.seed(["org_a"], 1)
-      yield* Scene.register("org_a", 0)
-      yield* Scene.qualify("org_a", 0)
-      yield* Deliveries.use((deliveries) => deliveries.fanOut(10))
-      yield* end({ _tag: "Gone" })
+      yield* endpointGone
       const endpoints = yield* WebhookEndpoints
       const state = (index: number) =>
         Effect.map(
@@ -307,11 +312,7 @@ export const webhookEndpointsContract = <E>(
 
   it.live("removes one that is disabled, by itself or by an admin, for good; a replaced one stays that", () =>
     Effect.gen(function*() {
-      yield* Scene.seed(["org_a"], 1)
-      yield* Scene.register("org_a", 0)
-      yield* Scene.qualify("org_a", 0)
-      yield* Deliveries.use((deliveries) => deliveries.fanOut(10))
-      yield* end({ _tag: "Gone" })
+      yield* endpointGone
       yield* Scene.register("org_a", 1)
       const endpoints = yield* WebhookEndpoints
       yield* endpoints.disable("org_a", Scene.endpointId(1))
@@ -332,11 +333,7 @@ export const webhookEndpointsContract = <E>(
 
   it.live("no more than ten are active, enabled ones included", () =>
     Effect.gen(function*() {
-      yield* Scene.seed(["org_a"], 1)
-      yield* Scene.register("org_a", 0)
-      yield* Scene.qualify("org_a", 0)
-      yield* Deliveries.use((deliveries) => deliveries.fanOut(10))
-      yield* end({ _tag: "Gone" })
+      yield* endpointGone
       yield* Effect.forEach(range(1, 11), (index) => Scene.register("org_a", index))
       const endpoints = yield* WebhookEndpoints
       const refused = yield* Effect.flip(endpoints.enable(Scene.endpointId(0)))
