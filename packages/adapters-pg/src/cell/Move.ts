@@ -24,7 +24,7 @@ import { SqlClient } from "effect/sql"
 import * as Arrivals from "../change/Arrivals.ts"
 import { pause, relay } from "../change/ChangeRelay.ts"
 import * as AuditorPg from "../credit/AuditorPg.ts"
-import { transaction } from "../database/Transaction.ts"
+import { ofOneState, transaction } from "../database/Transaction.ts"
 import { patiently } from "../property/PropertyMerge.ts"
 import * as KeyProofPg from "../webhook/KeyProofPg.ts"
 import { CellRefused } from "./CellRefused.ts"
@@ -202,7 +202,7 @@ const copy = Effect.fnUntraced(function*(orgId: string, tables: ReadonlyArray<Ow
   return yield* transaction(
     sql,
     Effect.gen(function*() {
-      yield* sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY`
+      yield* ofOneState(sql)
       yield* unhurried(sql)
       for (const table of tables) {
         yield* OwnedTables.forEachRows(orgId, table, (rows) => at(target, OwnedTables.insertRows(table, rows)))

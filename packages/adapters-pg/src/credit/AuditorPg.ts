@@ -16,7 +16,7 @@ import { Auditor, type LawReport } from "@freehold/core/credit/Auditor"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { unavailable } from "../database/Availability.ts"
-import { transaction } from "../database/Transaction.ts"
+import { ofOneState, transaction } from "../database/Transaction.ts"
 import { countLaws } from "./CountLaws.ts"
 import type { Law } from "./Law.ts"
 import { ledgerLaws } from "./LedgerLaws.ts"
@@ -69,7 +69,7 @@ export const layer: Layer.Layer<Auditor, never, SqlClient.SqlClient> = Layer.eff
     const sql = yield* SqlClient.SqlClient
 
     const inspectAll = Effect.gen(function*() {
-      yield* sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY`
+      yield* ofOneState(sql)
       // Each statement sorts or hashes whole tables once; spilling them to disk takes several times as long.
       yield* sql`SELECT set_config('work_mem', '128MB', true), set_config('jit', 'off', true)`
       return yield* Effect.forEach([...laws, ...countLaws], inspect(sql, null))

@@ -5,11 +5,12 @@
  * *Gotchas.* The second half waits for a connection only while the first is read: where that ends before, it reads both. So reads in halves cannot wait
  * for each other in a pool that has no connection left.
  */
+import type { PgClient } from "@effect/sql-pg"
+import * as Spare from "@freehold/core/load/Spare"
 import { Deferred, Effect, Fiber } from "effect"
-import type { SqlClient, SqlError } from "effect/sql"
+import type { SqlClient, SqlError, Statement } from "effect/sql"
+import type { Replicas } from "./Replicas.ts"
 import * as Transaction from "./Transaction.ts"
-
-const begin = (sql: SqlClient.SqlClient) => sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY`
 
 /** The connection of the first half reads the `whole` as well, when both are read. */
 export const inTwo = <Half, Whole, E>(
@@ -32,7 +33,7 @@ export const inTwo = <Half, Whole, E>(
       Effect.gen(function*() {
         // It is about to be interrupted.
         if (!(yield* claim)) return yield* Effect.never
-        yield* begin(sql)
+        yield* Transaction.ofOneState(sql)
         // SET takes no parameter, and the database made the name. Each is another, so nothing is kept prepared.
         yield* sql`SET TRANSACTION SNAPSHOT ${sql.literal(`'${name}'`)}`.unprepared
         return yield* other
@@ -46,7 +47,7 @@ export const inTwo = <Half, Whole, E>(
     return yield* Transaction.reading(
       sql,
       Effect.gen(function*() {
-        yield* begin(sql)
+        yield* Transaction.ofOneState(sql)
         const [exported] = yield* sql<{ readonly name: string }>`SELECT pg_export_snapshot() AS name`
         yield* Deferred.succeed(snapshot, exported?.name ?? "")
         const first = yield* one
@@ -55,3 +56,23 @@ export const inTwo = <Half, Whole, E>(
       })
     )
   }))
+
+/** Reads what statements of both halves answer, at once, where a processor is to spare; else, and of what has no halves, `asWhole`. */
+export const inHalves = <Half, Row extends object, Whole>(
+  replica: Replicas,
+  halves: readonly [Half, Half] | null,
+  { asWhole, statementOf, whole }: {
+    readonly asWhole: () => Effect.Effect<Whole, SqlError.SqlError>
+    readonly statementOf: (half: Half) => Statement.Fragment
+    readonly whole: (rows: ReadonlyArray<Row>, client: PgClient.PgClient) => Effect.Effect<Whole, SqlError.SqlError>
+  }
+): Effect.Effect<Whole, SqlError.SqlError> => {
+  const byOne = Effect.suspend(asWhole)
+  if (halves === null) return byOne
+  const [one, other] = halves
+  const byTwo = replica.read((client) => {
+    const rowsOf = (half: Half) => client<Row>`${statementOf(half)}`.unprepared
+    return inTwo(client, [rowsOf(one), rowsOf(other)], (rows) => whole(rows.flat(), client))
+  })
+  return Effect.scoped(Spare.use({ byOne, byTwo }))
+}

@@ -32,6 +32,9 @@ export const transaction = <A, E, R>(
   effect: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E | SqlError.SqlError, R> => reading(sql, Effect.tap(effect, () => Deadline.lift))
 
+/** The first statement of a transaction that reads, all of it, one state of the database. */
+export const ofOneState = (sql: SqlClient.SqlClient) => sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY`
+
 /** Runs one statement that writes. */
 export const writing = <A, E, R>(statement: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.andThen(Deadline.lift, statement)

@@ -6,7 +6,7 @@
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { transaction } from "../database/Transaction.ts"
+import { ofOneState, transaction } from "../database/Transaction.ts"
 
 interface OwnedTable {
   readonly name: string
@@ -62,7 +62,7 @@ export type Emit<E, R> = (lines: ReadonlyArray<string>) => Effect.Effect<void, E
 export const exportRows = Effect.fn("OrganizationRowsPg.exportRows")(function*<E, R>(orgId: string, emit: Emit<E, R>) {
   const sql = yield* SqlClient.SqlClient
   const exported = Effect.gen(function*() {
-    yield* sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY`
+    yield* ofOneState(sql)
     const counts = new Map<string, number>()
     // The organization first, and nothing before what it refers to.
     for (const { key, name, sealed } of (yield* ownedTables).toReversed()) {

@@ -40,7 +40,8 @@ const foldedName = `lower(f.name COLLATE "C")`
 export const researchedKinds = researchedAttributions.map((kind) => `'${kind}'`).join(", ")
 
 /** Firms by what their ids are hashed to. */
-export type Half = "first" | "second"
+export const halves = ["first", "second"] as const
+export type Half = (typeof halves)[number]
 
 /** The first of a half in the order, each of what is told of them as a list; null: there are none. */
 export interface FirstOfHalf {

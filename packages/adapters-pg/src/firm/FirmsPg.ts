@@ -5,22 +5,14 @@
 import { contains, intersection } from "@freehold/core/coverage/Territory"
 import type { Viewer } from "@freehold/core/coverage/Viewer"
 import { type Firm, FirmRole } from "@freehold/core/firm/Firm"
-import {
-  type FirmBrowse,
-  type FirmDetail,
-  Firms,
-  type FirmSummary,
-  type FirmTie,
-  type TiePlace
-} from "@freehold/core/firm/Firms"
-import * as Spare from "@freehold/core/load/Spare"
+import { type FirmDetail, Firms, type FirmSummary, type FirmTie, type TiePlace } from "@freehold/core/firm/Firms"
 import { Array, Effect, Layer, Option } from "effect"
 import type { Statement } from "effect/sql"
 import * as Visibility from "../coverage/Visibility.ts"
 import { unavailable } from "../database/Availability.ts"
 import { textArray } from "../database/BulkWrite.ts"
 import * as Database from "../database/Database.ts"
-import { inTwo } from "../database/InTwo.ts"
+import { inHalves } from "../database/InTwo.ts"
 import * as BrowsedFirms from "./BrowsedFirms.ts"
 
 type Fragment = Statement.Fragment
@@ -59,16 +51,6 @@ const make = Effect.gen(function*() {
   const rolePlace = sql.literal(rolePlaceText)
   const researchedKinds = sql.literal(BrowsedFirms.researchedKinds)
   const { browse, browseHalves, firstOf } = BrowsedFirms.make(sql)
-
-  const inHalves = (asked: FirmBrowse) =>
-    replica.read((client) => {
-      const first = (half: BrowsedFirms.Half) => client<BrowsedFirms.FirstOfHalf>`${firstOf(asked, half)}`.unprepared
-      return inTwo(
-        client,
-        [first("first"), first("second")],
-        (halves) => client<BrowseRow>`${browseHalves(asked, halves.flat())}`.unprepared
-      )
-    })
 
   const tie = Visibility.make(sql, Visibility.firmTie)
 
@@ -114,10 +96,16 @@ const make = Effect.gen(function*() {
 
   return Firms.of({
     browse: Effect.fn("Firms.browse")(function*(asked) {
-      const byOne = replica.rows<BrowseRow>(browse(asked))
-      const rows = yield* disclosesMany(asked.viewer)
-        ? Effect.scoped(Spare.use({ byOne, byTwo: inHalves(asked) }))
-        : byOne
+      const halves = disclosesMany(asked.viewer) ? BrowsedFirms.halves : null
+      const rows = yield* inHalves<BrowsedFirms.Half, BrowsedFirms.FirstOfHalf, ReadonlyArray<BrowseRow>>(
+        replica,
+        halves,
+        {
+          asWhole: () => replica.rows<BrowseRow>(browse(asked)),
+          statementOf: (half) => firstOf(asked, half),
+          whole: (found, client) => client<BrowseRow>`${browseHalves(asked, found)}`.unprepared
+        }
+      )
       return {
         rows: rows.flatMap(({ id, roles, total: _, ...row }) =>
           id === null ? [] : [{ ...row, id, roles: inOrder(roles) }]

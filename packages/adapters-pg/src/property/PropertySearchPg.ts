@@ -9,9 +9,7 @@
  *
  * A search by location counts all its matches and shows a page of them (`LocationPages`). A search by text is told by `TextPages`.
  */
-import type { PgClient } from "@effect/sql-pg"
 import type { Area } from "@freehold/core/coverage/Territory"
-import * as Spare from "@freehold/core/load/Spare"
 import * as Span from "@freehold/core/operation/Span"
 import {
   type County,
@@ -27,12 +25,12 @@ import {
 } from "@freehold/core/property/PropertySearch"
 import { compareCategories } from "@freehold/core/property/SearchOrder"
 import { Effect, Layer } from "effect"
-import type { SqlError, Statement } from "effect/sql"
+import type { Statement } from "effect/sql"
 import * as Visibility from "../coverage/Visibility.ts"
 import { unavailable } from "../database/Availability.ts"
 import { textArray } from "../database/BulkWrite.ts"
 import * as Database from "../database/Database.ts"
-import { inTwo } from "../database/InTwo.ts"
+import { inHalves } from "../database/InTwo.ts"
 import { storable } from "../database/StorableText.ts"
 import * as GriddedArea from "./GriddedArea.ts"
 import * as LocationPages from "./LocationPages.ts"
@@ -158,24 +156,6 @@ const make = Effect.gen(function*() {
       CROSS JOIN LATERAL ${rowsOf(search)} AS shown
       ORDER BY shown.place`
 
-  /** What statements of both halves, at once, answer; by one processor it is read `asWhole`. */
-  const inHalves = <Search extends SearchHalves.Searched, Row extends object, Whole>(
-    halves: SearchHalves.Halves<Search> | null,
-    { asWhole, statementOf, whole }: {
-      readonly asWhole: Effect.Effect<Whole, SqlError.SqlError>
-      readonly statementOf: (half: SearchHalves.Half<Search>) => Fragment
-      readonly whole: (rows: ReadonlyArray<Row>, client: PgClient.PgClient) => Effect.Effect<Whole, SqlError.SqlError>
-    }
-  ): Effect.Effect<Whole, SqlError.SqlError> => {
-    if (halves === null) return asWhole
-    const [one, other] = halves
-    const byTwo = replica.read((client) => {
-      const rowsOfHalf = (half: SearchHalves.Half<Search>) => client<Row>`${statementOf(half)}`.unprepared
-      return inTwo(client, [rowsOfHalf(one), rowsOfHalf(other)], (rows) => whole(rows.flat(), client))
-    })
-    return Effect.scoped(Spare.use({ byOne: asWhole, byTwo }))
-  }
-
   const findByLocation = (search: LocationSearch, areas: GriddedArea.Areas) =>
     sql`
       WITH ${located(search, areas)}
@@ -219,19 +199,24 @@ const make = Effect.gen(function*() {
       function*(search) {
         const areas = yield* areasOf(search)
         const columns = columnsFor(search)
-        return yield* inHalves<LocationSearch, FirstOfHalf, LocationPage>(SearchHalves.of(search, areas), {
-          asWhole: Effect.map(replica.values(findByLocation(search, areas)), (rows) => ({
-            // An empty page is one row without an id, for the totals that the first row carries.
-            ...pageOf(rows[0]?.[0] === null ? [] : rows, columns, search.limit),
-            ...countOf(rows[0]?.[columns.count + 1])
-          })),
-          statementOf: firstOfHalf,
-          whole: (halves, client) =>
-            Effect.map(client`${pageOfHalves(search, halves)}`.valuesUnprepared, (rows) => ({
-              ...pageOf(rows, columns, search.limit),
-              ...countOfAll(halves.map(({ categories }) => countOf(categories)))
-            }))
-        })
+        return yield* inHalves<SearchHalves.Half<LocationSearch>, FirstOfHalf, LocationPage>(
+          replica,
+          SearchHalves.of(search, areas),
+          {
+            asWhole: () =>
+              Effect.map(replica.values(findByLocation(search, areas)), (rows) => ({
+                // An empty page is one row without an id, for the totals that the first row carries.
+                ...pageOf(rows[0]?.[0] === null ? [] : rows, columns, search.limit),
+                ...countOf(rows[0]?.[columns.count + 1])
+              })),
+            statementOf: firstOfHalf,
+            whole: (halves, client) =>
+              Effect.map(client`${pageOfHalves(search, halves)}`.valuesUnprepared, (rows) => ({
+                ...pageOf(rows, columns, search.limit),
+                ...countOfAll(halves.map(({ categories }) => countOf(categories)))
+              }))
+          }
+        )
       },
       Effect.catchTag("SqlError", unavailable),
       Span.named("PropertySearch.byLocation")
@@ -248,11 +233,15 @@ const make = Effect.gen(function*() {
       const areas = yield* areasOf(search)
       const count = (counted: ReadonlyArray<Counted>) =>
         countOfAll(counted.map(({ categories }) => countOf(categories)))
-      return yield* inHalves<typeof search, Counted, LocationCount>(SearchHalves.of(search, areas), {
-        asWhole: Effect.map(replica.rows<Counted>(countMatches(search, areas)), count),
-        statementOf: (half) => countMatches(half.search, half.areas),
-        whole: (counted) => Effect.succeed(count(counted))
-      })
+      return yield* inHalves<SearchHalves.Half<typeof search>, Counted, LocationCount>(
+        replica,
+        SearchHalves.of(search, areas),
+        {
+          asWhole: () => Effect.map(replica.rows<Counted>(countMatches(search, areas)), count),
+          statementOf: (half) => countMatches(half.search, half.areas),
+          whole: (counted) => Effect.succeed(count(counted))
+        }
+      )
     }, Effect.catchTag("SqlError", unavailable)),
 
     matchesAny: Effect.fn("PropertySearch.matchesAny")(function*(viewer, alternatives) {
