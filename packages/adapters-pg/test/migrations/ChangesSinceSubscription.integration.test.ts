@@ -14,8 +14,8 @@ const earlier = Migrations.make(
 )
 
 /**
- * A database of the version before, with a change that waits: of one organization that subscribed to changes an hour ago, of
- * one that subscribes to leads alone, of one that subscribed after its event was made, and of one that moves to another cell.
+ * A database of the version before, with a change whose events wait for half an hour: of one organization that subscribed to
+ * changes an hour ago, of one that subscribes to leads alone, of one that subscribed since, and of one that moves to another cell.
  */
 const before = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
@@ -26,17 +26,17 @@ const before = Effect.gen(function*() {
   yield* sql`INSERT INTO property_change (id, key, kind, property_id, detected_at)
     VALUES (${Scene.uuid(5, 1)}::uuid, 'sale', 'sale', ${Scene.propertyId(0)}::uuid, now())`
   yield* sql`
-    INSERT INTO event (org_id, id, type, property_id, change_id, by_agent, occurred_at)
+    INSERT INTO event (org_id, id, type, property_id, change_id, by_agent, occurred_at, created_at)
     SELECT org_id, gen_random_uuid(), 'signal.sale', ${Scene.propertyId(0)}::uuid, ${
     Scene.uuid(5, 1)
-  }::uuid, false, now()
-    FROM organization`
+  }::uuid, false, at, at
+    FROM organization CROSS JOIN (SELECT now() - interval '30 minutes') AS made (at)`
   yield* sql`
     INSERT INTO webhook_endpoint (org_id, id, url, target_key, events, created_via, secret_sealed, created_at)
     SELECT org_id, gen_random_uuid(), type, type, ARRAY[type], 'api', '', at
     FROM (VALUES
-      ('org_early', 'signal.sale', now() - interval '1 hour'), ('org_early', 'signal.withdrawn', now() + interval '1 hour'),
-      ('org_leads', 'lead.qualified', now() - interval '1 hour'), ('org_late', 'signal.sale', now() + interval '1 hour')
+      ('org_early', 'signal.sale', now() - interval '1 hour'), ('org_early', 'signal.withdrawn', now()),
+      ('org_leads', 'lead.qualified', now() - interval '1 hour'), ('org_late', 'signal.sale', now())
     ) AS made (org_id, type, at)`
   yield* sql`INSERT INTO organization_move (org_id, to_cell) VALUES ('org_moving', 'west')`
   yield* sql`SELECT organization_fence('org_moving')`
@@ -57,10 +57,10 @@ for (const guarded of [false, true]) {
         { org_id: "org_moving", before: false }
       ])
       assert.deepStrictEqual(
-        yield* sql`SELECT org_id, since < now() AS past FROM change_subscription ORDER BY org_id`,
+        yield* sql`SELECT org_id, since < now() - interval '30 minutes' AS first FROM change_subscription ORDER BY org_id`,
         [
-          { org_id: "org_early", past: true },
-          { org_id: "org_late", past: false }
+          { org_id: "org_early", first: true },
+          { org_id: "org_late", first: false }
         ]
       )
       // What waits to become events is as if it were recorded now.
