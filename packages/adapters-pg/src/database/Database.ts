@@ -11,13 +11,12 @@
  *
  * Each has connections that nothing else can occupy (`layerServing`). What works in the background, and commands, have
  * fewer, under one name of their own (`layer`). A client's statements have a time limit, which the server keeps; where a
- * call stops waiting, its statement is cancelled there. docs/decisions/0010.
+ * call stops waiting, its statement is cancelled there; a pipelined one when it is its turn (`Pipelined`). docs/decisions/0010.
  *
  * *Gotchas*
  *
- * - On `Admission` and `Pipeline` everything queues behind the slowest statement of its connection, and interrupting a
- *   statement does not cancel it. A statement that can wait for a lock, or that reads an unknown number of rows, does not
- *   belong there.
+ * - On `Admission` and `Pipeline` everything queues behind the slowest statement of its connection. A statement that can wait for a
+ *   lock, or that reads an unknown number of rows, does not belong there.
  * - Statements within a transaction go one by one, also when they are run concurrently: a hot unit of work is best one
  *   statement or one function call.
  * - What must be in one transaction must be on one client: the ledger and all that can be written under an
@@ -59,6 +58,10 @@ export type Clients = PgClient.PgClient | SqlClient.SqlClient | Admission | Pipe
 
 const client = (url: Redacted.Redacted, pool: Pools.Pool, manner: Pools.Manner) =>
   MeasuredClient.layer(Pools.configOf(url, pool, manner), Pools.purposeOf(pool))
+
+/** Pipelined, beside the client that ends what nobody waits for there. */
+const pipelinedClient = (url: Redacted.Redacted, pool: Pools.Pool, manner: Pools.Manner) =>
+  MeasuredClient.pipelined(Pools.configOf(url, pool, manner), Pools.purposeOf(pool))
 
 /** The client of a pool under a name of ours. */
 const named = <Name>(
@@ -147,11 +150,11 @@ export const layer = (options: Options): Layer.Layer<Clients, SqlError.SqlError>
     { ...common, connections: Pools.besides.reading(connections), pipelined: false, purpose: "reads" },
     manner
   )
-  const pipelined = client(
+  const pipelined = pipelinedClient(
     url,
     { ...common, connections: Pools.besides.pipelined, pipelined: true, purpose: "points" },
     manner
-  )
+  ).pipe(Layer.provide(exclusive))
   return Layer.mergeAll(
     exclusive,
     named(Admission, pipelined),
@@ -174,15 +177,17 @@ export const layerServing = (
   { manner = Pools.directly, replicaBounds = Replicas.defaultBounds, replicas = Option.none(), url }: ServingOptions
 ): Layer.Layer<Clients, SqlError.SqlError> => {
   const { admission, ledger, points, reads } = Pools.serving(manner.sizes)
+  const writing = client(url, ledger, manner)
   const reading = client(url, reads, manner)
-  const pipeline = named(Pipeline, client(url, points, manner))
+  const pipelined = (pool: Pools.Pool) => pipelinedClient(url, pool, manner).pipe(Layer.provide(writing))
+  const pipeline = named(Pipeline, pipelined(points))
   const replica = Option.match(replicas, {
     onNone: () => primaryAlone,
     onSome: (hosts) => replicasAt(hosts, replicaBounds, manner)
   })
   return Layer.mergeAll(
-    client(url, ledger, manner),
-    named(Admission, client(url, admission, manner)),
+    writing,
+    named(Admission, pipelined(admission)),
     pipeline,
     named(Reads, reading),
     replica.pipe(Layer.provide([reading, pipeline]))
@@ -222,7 +227,7 @@ export const layerConfig: Layer.Layer<
   const replicas = yield* replicaHosts
   if (Option.isSome(url)) return layerServing({ url: url.value, replicas })
   const embedded = yield* EmbeddedPostgres.start({ dataDirectory: yield* dataDirectory })
-  return layerServing({ url: embedded.url, replicas })
+  return layerServing({ url: embedded.url, replicas, manner: Pools.toEmbedded(Pools.directly) })
 }))
 
 const isServerFailure = Schema.is(Schema.Struct({ code: Schema.optionalKey(Schema.String), message: Schema.String }))
@@ -251,12 +256,15 @@ export const isUnavailable = (error: SqlError.SqlError): boolean =>
 /** Whether somebody else was quicker: that is the course of things, and passes by itself. */
 export const isPassing = (error: SqlError.SqlError): boolean => /^(40|55P03)/.test(failureOf(error).code ?? "")
 
+/** A statement that took too long, or wrote more temporary files than it may. */
+const excessive: ReadonlyArray<string> = ["57014", "53400"]
+
 /**
- * What a failure on a standby is due to. What took too long there would take as long on the primary; what was in the way
- * of the log is not in the way there.
+ * What a failure on a standby is due to. What took too long or too much there would take as much on the primary; what was in
+ * the way of the log is not in the way there.
  */
 const faultOf = (error: SqlError.SqlError): Standby.Fault => {
   const code = failureOf(error).code ?? ""
-  if (!isUnavailable(error) || code === "57014") return "statement"
+  if (!isUnavailable(error) || excessive.includes(code)) return "statement"
   return code.startsWith("40") ? "replay" : "server"
 }

@@ -7,9 +7,10 @@
  */
 import { PgClient, type PgConnection, PgPool } from "@effect/sql-pg"
 import * as Turn from "@freehold/core/load/Turn"
-import { Context, Effect, Layer, Predicate, Redacted, type Scope } from "effect"
+import { Context, Duration, Effect, Layer, Predicate, Redacted, type Scope } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient, type SqlConnection, SqlError, Statement } from "effect/sql"
+import * as Pipelined from "./Pipelined.ts"
 import { type PoolCounts, publish } from "./PoolGauges.ts"
 
 type Rows = ReadonlyArray<PgConnection.Row>
@@ -17,10 +18,10 @@ type Rows = ReadonlyArray<PgConnection.Row>
 /** What is done with the rows is work of whoever asked for them. */
 const inTurn = ({ rows }: PgConnection.Result): Effect.Effect<Rows> => Turn.after(rows)
 
-/** A connection of the driver as the client of `effect/sql` takes it. */
-const adapted = (connection: PgConnection.PgConnection): SqlConnection.Connection => {
+/** A connection of the driver as the client of `effect/sql` takes it; `one`: how each of its statements is run. */
+const adapted = (connection: PgConnection.PgConnection, one: Pipelined.Run): SqlConnection.Connection => {
   const run = (text: string, parameters: ReadonlyArray<unknown>, prepare: boolean) =>
-    Effect.flatMap(connection.query(text, parameters, prepare), inTurn)
+    Effect.flatMap(one(connection.query(text, parameters, prepare)), inTurn)
   return {
     execute: (text, parameters, transform) => {
       const rows = run(text, parameters, true)
@@ -30,22 +31,34 @@ const adapted = (connection: PgConnection.PgConnection): SqlConnection.Connectio
       const rows = run(text, parameters, false)
       return transform === undefined ? rows : Effect.map(rows, transform)
     },
-    executeRaw: (text, parameters) => connection.query(text, parameters),
-    executeValues: (text, parameters) => connection.queryValues(text, parameters),
-    executeValuesUnprepared: (text, parameters) => connection.queryValues(text, parameters, false),
+    executeRaw: (text, parameters) => one(connection.query(text, parameters)),
+    executeValues: (text, parameters) => one(connection.queryValues(text, parameters)),
+    executeValuesUnprepared: (text, parameters) => one(connection.queryValues(text, parameters, false)),
     // No client of ours renames columns, so rows need no transformation.
     executeStream: (text, parameters) => connection.stream(text, parameters)
   }
 }
 
-/** Counts who waits for a connection and who has one, whichever way it is borrowed. */
-const counting = (pool: PgPool.PgPool, counts: PoolCounts) => {
+/** The driver cancels what was interrupted. */
+const alone: Pipelined.Run = (statement) => statement
+
+/**
+ * Counts who waits for a connection and who has one, whichever way it is borrowed. `endAt`: of a pipelined pool, ends what has been
+ * under way for some time on the connection with this process of the server.
+ */
+const counting = (
+  pool: PgPool.PgPool,
+  counts: PoolCounts,
+  endAt: ((processId: number) => Effect.Effect<void>) | undefined
+) => {
   const known = new WeakMap<PgConnection.PgConnection, SqlConnection.Connection>()
-  const connectionOf = (connection: PgConnection.PgConnection): SqlConnection.Connection => {
-    const made = known.get(connection) ?? adapted(connection)
+  const shared = (connection: PgConnection.PgConnection): SqlConnection.Connection => {
+    const made = known.get(connection) ??
+      adapted(connection, endAt === undefined ? alone : Pipelined.make(endAt(connection.processId)))
     known.set(connection, made)
     return made
   }
+  const reserved = (connection: PgConnection.PgConnection) => adapted(connection, alone)
 
   const borrower: SqlConnection.Borrower = (use) =>
     Effect.suspend(() => {
@@ -56,7 +69,7 @@ const counting = (pool: PgPool.PgPool, counts: PoolCounts) => {
           has = true
           counts.waiting--
           counts.inUse++
-          return use(connectionOf(connection))
+          return use(shared(connection))
         }),
         () => {
           if (has) counts.inUse--
@@ -66,7 +79,10 @@ const counting = (pool: PgPool.PgPool, counts: PoolCounts) => {
       )
     })
 
-  const lease = (acquire: Effect.Effect<PgConnection.PgConnection, SqlError.SqlError, Scope.Scope>) =>
+  const lease = (
+    acquire: Effect.Effect<PgConnection.PgConnection, SqlError.SqlError, Scope.Scope>,
+    connectionOf: typeof shared
+  ) =>
     Effect.acquireRelease(
       Effect.suspend(() => {
         counts.waiting++
@@ -76,7 +92,7 @@ const counting = (pool: PgPool.PgPool, counts: PoolCounts) => {
       { interruptible: true }
     ).pipe(Effect.map(connectionOf))
 
-  return { borrower, acquirer: lease(pool.get), transactionAcquirer: lease(pool.reserve) }
+  return { borrower, acquirer: lease(pool.get, shared), transactionAcquirer: lease(pool.reserve, reserved) }
 }
 
 /** PostgreSQL answers COMMIT with ROLLBACK where a statement of the transaction had failed. */
@@ -111,14 +127,29 @@ export class MeasuredClient extends Context.Service<
   }
 >()("@freehold/adapters-pg/database/MeasuredClient") {}
 
-/** `name`: what the pool is for, as its metrics have it. */
-export const make = Effect.fnUntraced(function*(config: PgClient.PgPoolConfig, name: string) {
+/** Ends what has been under way for some time on a connection, asked on one that it does not occupy. */
+const endsBy = ({ applicationName }: PgClient.PgPoolConfig, beside: PgClient.PgClient) => (processId: number) =>
+  Effect.ignore(beside`
+    SELECT pg_cancel_backend(pid) FROM pg_stat_activity
+    WHERE pid = ${processId} AND usename = current_user AND application_name = ${applicationName} AND state = 'active'
+      AND query_start < clock_timestamp() - make_interval(secs => ${Duration.toSeconds(Pipelined.patience)})`)
+
+/** `name`: what the pool is for, as its metrics have it. `beside`: of a pipelined pool, the client that ends statements there. */
+export const make = Effect.fnUntraced(function*(
+  config: PgClient.PgPoolConfig,
+  name: string,
+  beside?: PgClient.PgClient
+) {
   // Compiles, and listens on connections of its own; what it would run goes through the counted pool instead.
   const plain = yield* PgClient.make(config)
   const counts: PoolCounts = { inUse: 0, waiting: 0 }
   yield* publish(name, counts, config.maxConnections ?? 1)
   const address = config.url === undefined ? null : new URL(Redacted.value(config.url))
-  const { acquirer, borrower, transactionAcquirer } = counting(yield* PgPool.make(config), counts)
+  const { acquirer, borrower, transactionAcquirer } = counting(
+    yield* PgPool.make(config),
+    counts,
+    beside === undefined ? undefined : endsBy(config, beside)
+  )
   const client = yield* SqlClient.make({
     acquirer,
     borrower,
@@ -151,3 +182,10 @@ export const layer = (config: PgClient.PgPoolConfig, name: string) =>
       Context.add(PgClient.PgClient, client),
       Context.add(SqlClient.SqlClient, client)
     ))).pipe(Layer.provide(Reactivity.layer))
+
+/** A pipelined one, whose statements the other client ends when nobody waits for them. */
+export const pipelined = (config: PgClient.PgPoolConfig, name: string) =>
+  Layer.effect(
+    MeasuredClient,
+    Effect.flatMap(PgClient.PgClient, (beside) => make(config, name, beside))
+  ).pipe(Layer.provide(Reactivity.layer))
