@@ -19,6 +19,8 @@ export interface Contender {
   readonly asked: Asked
   /** Of a second one: how many of its requests a second the first is to answer at least. */
   readonly goal?: number | undefined
+  /** And how much of its processor time one of the first may take at most. */
+  readonly cpuGoal?: number | undefined
 }
 
 export interface Terms {
@@ -68,7 +70,7 @@ const turn = ({ clients, load, secret }: Terms, { asked, server }: Contender, un
 /** The columns that `compare` fills. */
 export const columns = ["requests/s", "server CPU ms a request", "of the other's requests/s", "of its CPU"] as const
 
-/** Rows for the first and for each of those that it is measured against, a note of how the rounds went, and the ratios of requests a second. */
+/** Rows for the first and for each of those that it is measured against, a note of how the rounds went, and the ratios. */
 export const compare = Effect.fnUntraced(function*(
   terms: Terms,
   title: string,
@@ -107,10 +109,17 @@ export const compare = Effect.fnUntraced(function*(
         (value) => decimal(value, 2)
       )
     ),
-    ratios: Object.entries(others).map(([name, { goal }]): Ratio => ({
-      what: `${title} a second, of ${name}`,
-      value: ratio(name, "perSecond"),
-      goal: goal === undefined ? null : `at least ${goal}`
-    }))
+    ratios: Object.entries(others).flatMap(([name, { cpuGoal, goal }]): ReadonlyArray<Ratio> => [
+      {
+        what: `${title} a second, of ${name}`,
+        value: ratio(name, "perSecond"),
+        goal: goal === undefined ? null : `at least ${goal}`
+      },
+      ...cpuGoal === undefined ? [] : [{
+        what: `${title}, of the CPU of ${name}`,
+        value: ratio(name, "cpuMillis"),
+        goal: `at most ${cpuGoal}`
+      }]
+    ])
   }
 })
