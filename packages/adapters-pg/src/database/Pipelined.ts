@@ -3,6 +3,8 @@
  * cancel whatever the connection is at, which may be somebody else's.
  *
  * So each has a fiber of its own, which whoever asks waits for and does not interrupt: what is under way is then the oldest of them.
+ *
+ * *Gotchas.* A pooler before the server gives connections numbers of its own: there such a statement runs to its time limit.
  */
 import * as Fork from "@freehold/core/operation/Fork"
 import { Duration, Effect } from "effect"
