@@ -1,6 +1,6 @@
 /** The database of this installation: where it is, and the connections of each kind of process. */
 import * as Database from "@freehold/adapters-pg/database/Database"
-import { connectionsOf, operatorConnections, type PoolSizes } from "@freehold/adapters-pg/database/Pools"
+import { connectionsOf, operatorConnections, type PoolSizes, toEmbedded } from "@freehold/adapters-pg/database/Pools"
 import * as EmbeddedPostgres from "@freehold/adapters-pg/embedded/EmbeddedPostgres"
 import { Context, Duration, Effect, Layer, Option, type Redacted } from "effect"
 import type { SqlError } from "effect/sql"
@@ -59,8 +59,11 @@ export const commandClients = clientsOf((url, { databaseManner: manner }) =>
 /** The connections that answer requests. */
 export const servingClients = clientsOf((
   url,
-  { databaseManner: manner, databaseReplicaUrl: replicas, replicaBounds }
-) => Database.layerServing({ url, replicas, replicaBounds, manner }))
+  { databaseManner, databaseReplicaUrl: replicas, databaseUrl, replicaBounds }
+) => {
+  const manner = Option.isNone(databaseUrl) ? toEmbedded(databaseManner) : databaseManner
+  return Database.layerServing({ url, replicas, replicaBounds, manner })
+})
 
 /** The connections of what works in the background; requests have others. */
 export const workerClients = clientsOf((url, { databaseManner: manner }) =>

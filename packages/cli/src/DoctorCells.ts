@@ -44,7 +44,8 @@ const ofCell = Effect.fnUntraced(function*(cell: Subscription.Receiving) {
   if (!receiving) {
     return finding(
       "fault",
-      `the cell ${name} receives nothing, after ${applyErrors} errors; PostgreSQL's log says why, and it tries on by itself`
+      `the cell ${name} receives nothing, after ${applyErrors} errors; PostgreSQL's log says why, and it tries on by itself, `
+        + "unless the doctor of the importing installation says that it is lost"
     )
   }
   if (Option.isNone(importerUrl)) {

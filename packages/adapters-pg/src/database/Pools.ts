@@ -38,7 +38,7 @@ export const defaultSizes: PoolSizes = {
 /** Transactions of the operator's area at once, in each process that serves it. */
 export const operatorConnections = 3
 
-/** Settings of a session that are sent when its connection begins. */
+/** Settings of a session that any role may send when its connection begins. */
 export const sessionSettings = [
   "jit",
   "max_parallel_workers_per_gather",
@@ -47,7 +47,10 @@ export const sessionSettings = [
   "idle_in_transaction_session_timeout"
 ] as const
 
-export type SessionSetting = typeof sessionSettings[number]
+/** What superusers alone may send besides, and roles that one has let: any other is refused the whole connection. */
+export const superuserSettings = ["temp_file_limit"] as const
+
+export type SessionSetting = typeof sessionSettings[number] | typeof superuserSettings[number]
 
 /** How connections are made; for a PostgreSQL without a pooler in front, `directly`. */
 export interface Manner {
@@ -58,6 +61,12 @@ export interface Manner {
 }
 
 export const directly: Manner = { sizes: defaultSizes, prepare: true, startup: sessionSettings }
+
+/** The same connections to the embedded server, whose superuser makes them. */
+export const toEmbedded = (manner: Manner): Manner => ({
+  ...manner,
+  startup: [...new Set([...manner.startup, ...superuserSettings])]
+})
 
 export interface Pool {
   /** Shown in `pg_stat_activity`. */
@@ -73,6 +82,8 @@ export interface Pool {
   readonly parallel?: boolean
   /** What a statement may sort or hash in memory, where it is more than the server's own setting. */
   readonly workMemory?: string
+  /** What its connections may have in temporary files at once, each by itself; without it as much as the server lets them. */
+  readonly temporaryFiles?: string
   /** What it is for, where several pools have one name. */
   readonly purpose?: string
 }
@@ -84,6 +95,13 @@ export const purposeOf = ({ applicationName, purpose }: Pool): string =>
 /** A search that matches a whole county sorts it in memory. */
 const searchMemory = "16MB"
 
+/**
+ * What sorts and hashes of a statement that answers a request may write beside its memory: five times what the worst permitted
+ * request writes over a million properties. Commands and what works in the background have no such bound: building an index
+ * takes as much as the index.
+ */
+const temporaryFiles = "1GB"
+
 /** The pools of a process that answers requests. */
 export const serving = ({ admission, ledger, points, reads, replica }: PoolSizes) =>
   ({
@@ -91,33 +109,38 @@ export const serving = ({ admission, ledger, points, reads, replica }: PoolSizes
       applicationName: "freehold admission",
       connections: admission,
       pipelined: true,
-      statementLimit: Duration.seconds(2)
+      statementLimit: Duration.seconds(2),
+      temporaryFiles
     },
     points: {
       applicationName: "freehold points",
       connections: points,
       pipelined: true,
-      statementLimit: Duration.seconds(10)
+      statementLimit: Duration.seconds(10),
+      temporaryFiles
     },
     ledger: {
       applicationName: "freehold ledger",
       connections: ledger,
       pipelined: false,
-      statementLimit: Duration.seconds(10)
+      statementLimit: Duration.seconds(10),
+      temporaryFiles
     },
     reads: {
       applicationName: "freehold reads",
       connections: reads,
       pipelined: false,
       statementLimit: Duration.seconds(10),
-      workMemory: searchMemory
+      workMemory: searchMemory,
+      temporaryFiles
     },
     replica: {
       applicationName: "freehold replica",
       connections: replica,
       pipelined: false,
       statementLimit: Duration.seconds(10),
-      workMemory: searchMemory
+      workMemory: searchMemory,
+      temporaryFiles
     }
   }) as const satisfies Readonly<Record<string, Pool>>
 
@@ -151,7 +174,8 @@ const sessionOf = (pool: Pool): Readonly<Record<SessionSetting, string | undefin
   max_parallel_workers_per_gather: pool.parallel === true ? undefined : "0",
   work_mem: pool.workMemory,
   statement_timeout: milliseconds(pool.statementLimit),
-  idle_in_transaction_session_timeout: milliseconds(pool.idleLimit ?? idleInTransaction)
+  idle_in_transaction_session_timeout: milliseconds(pool.idleLimit ?? idleInTransaction),
+  temp_file_limit: pool.temporaryFiles
 })
 
 const isGiven = (entry: readonly [string, string | undefined]): entry is readonly [string, string] =>

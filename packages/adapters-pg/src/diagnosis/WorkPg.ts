@@ -1,11 +1,12 @@
 /**
- * How much work waits and for how long, and how endpoints and imports stand: what is watched from outside.
+ * How much work waits and for how long, and how endpoints, imports and cells stand: what is watched from outside.
  *
  * *Gotchas.* It is asked again and again, so what is counted is counted up to `countedAtMost`; a queue that is longer than
  * that is told as one of that length. Deliveries and events of suspended organizations wait by intent, and are left out.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import * as Publication from "../cell/Publication.ts"
 
 /** Counting stops here. */
 export const countedAtMost = 100_000
@@ -25,6 +26,8 @@ export interface Work {
   readonly imports: ReadonlyArray<
     { readonly kind: string; readonly runs: number; readonly rows: number; readonly lastAt: number }
   >
+  /** Those of an importing installation. */
+  readonly cells: ReadonlyArray<Publication.CellStanding>
 }
 
 interface Counts {
@@ -118,7 +121,8 @@ export const read = Effect.gen(function*() {
     },
     research: { due: counts.research, lag: counts.researchLag, running: counts.running },
     endpoints,
-    imports
+    imports,
+    cells: yield* Publication.cells
   }
   return work
 })

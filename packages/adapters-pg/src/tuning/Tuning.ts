@@ -2,18 +2,19 @@
  * How a PostgreSQL is set for the machine that it runs on: one table of rules. The embedded server is started with what
  * they say, and `freehold doctor` judges any other server by them.
  *
- * | setting              | what fits                                                        |
- * | -------------------- | ---------------------------------------------------------------- |
- * | shared_buffers       | a quarter of the memory, up to 16 GB                             |
- * | effective_cache_size | three quarters of the memory; half where Freehold runs there too |
- * | work_mem             | an eighth of the memory, shared by all connections; 4 to 64 MB   |
- * | maintenance_work_mem | a sixteenth of the memory, 64 MB to 1 GB                         |
- * | max_wal_size         | a twentieth of the disk, 256 MB to 8 GB; 4 GB where not known    |
- * | min_wal_size         | a quarter of that, up to 1 GB                                    |
- * | wal_compression      | lz4 or zstd; off where the server was built without              |
- * | random_page_cost     | 1.1                                                              |
- * | jit                  | off                                                              |
- * | max_parallel_workers | one for each processor, and at least two                         |
+ * | setting                | what fits                                                        |
+ * | ---------------------- | ---------------------------------------------------------------- |
+ * | shared_buffers         | a quarter of the memory, up to 16 GB                             |
+ * | effective_cache_size   | three quarters of the memory; half where Freehold runs there too |
+ * | work_mem               | an eighth of the memory, shared by all connections; 4 to 64 MB   |
+ * | maintenance_work_mem   | a sixteenth of the memory, 64 MB to 1 GB                         |
+ * | max_wal_size           | a twentieth of the disk, 256 MB to 8 GB; 4 GB where not known    |
+ * | min_wal_size           | a quarter of that, up to 1 GB                                    |
+ * | max_slot_wal_keep_size | a fifth of the disk, at least 1 GB                               |
+ * | wal_compression        | lz4 or zstd; off where the server was built without              |
+ * | random_page_cost       | 1.1                                                              |
+ * | jit                    | off                                                              |
+ * | max_parallel_workers   | one for each processor, and at least two                         |
  *
  * *Gotchas.* A rule says nothing where it goes by what is not known of the machine. Sizes are in bytes; a megabyte is
  * PostgreSQL's, 2^20.
@@ -120,6 +121,15 @@ export const rules = {
     },
     why: "files of the log are used again instead of made anew"
   },
+  max_slot_wal_keep_size: {
+    kind: "bytes",
+    fitting: ({ disk }) => {
+      if (disk === null) return null
+      const best = between(gigabyte, disk / 5, Number.POSITIVE_INFINITY)
+      return { best, least: gigabyte / 2, most: 2 * best }
+    },
+    why: "a cell or standby that stays away is lost before the log that is kept for it fills the disk"
+  },
   wal_compression: {
     kind: "word",
     words: ["off", "on", "pglz", "lz4", "zstd"],
@@ -160,8 +170,9 @@ const tunedNames = Object.keys(rules).filter(isTuned)
 
 const ruleOf = (name: TunedName): Amount | Choice => rules[name]
 
-/** As PostgreSQL writes and reads sizes. */
+/** As PostgreSQL writes and reads sizes; below zero: as much as there is. */
 const sizeText = (bytes: number): string => {
+  if (bytes < 0) return "-1"
   if (bytes % gigabyte === 0) return `${bytes / gigabyte}GB`
   return bytes % megabyte === 0 ? `${bytes / megabyte}MB` : `${Math.floor(bytes / 1024)}kB`
 }

@@ -59,7 +59,7 @@ const troubled = (wanted: (trouble: string | null) => boolean) =>
       until: ([standby]) => standby !== undefined && wanted(standby.trouble)
     }))
 
-it.live("a read sees what was committed before it, from whichever server can show it", () =>
+it.live("a read sees what was committed before it, from whichever server can show it (P6)", () =>
   Effect.scoped(Effect.gen(function*() {
     const { standby, url } = yield* pair
     const address = Redacted.value(standby.url)
@@ -119,7 +119,7 @@ it.live("a read sees what was committed before it, from whichever server can sho
     }).pipe(Effect.provide(served(url, address, patient)))
   })))
 
-it.live("a replica that ends in the middle of a read is replaced by the primary, which finishes it", () =>
+it.live("a replica that ends in the middle of a read is replaced by the primary, which finishes it (P6)", () =>
   Effect.scoped(Effect.gen(function*() {
     const { standby, url } = yield* pair
     yield* Effect.gen(function*() {
@@ -136,5 +136,26 @@ it.live("a replica that ends in the middle of a read is replaced by the primary,
       assert.strictEqual(row?.standby, false)
       assert.strictEqual(asked, 2)
       yield* troubled((trouble) => trouble?.startsWith("it does not answer") === true)
+    }).pipe(Effect.provide(served(url, Redacted.value(standby.url), patient)))
+  })))
+
+it.live("a read that would write too much beside its memory is asked of no other server, and the replica is read on", () =>
+  Effect.scoped(Effect.gen(function*() {
+    const { standby, url } = yield* pair
+    yield* TestDatabase.administer(url, (sql) => sql`ALTER ROLE freehold SET temp_file_limit = '1MB'`)
+    yield* Effect.gen(function*() {
+      // The role has it there as well now.
+      assert.deepStrictEqual(yield* writeAndRead(1), { standby: true, most: 1 })
+      const { read, standing } = yield* Database.Replica
+      let asked = 0
+      const ended = yield* Effect.flip(read((sql) => {
+        asked++
+        return sql`
+          WITH written AS MATERIALIZED (SELECT repeat('x', 1000000) FROM generate_series(1, 30))
+          SELECT count(*) FROM written`
+      }))
+      assert.strictEqual(Database.failureOf(ended).code, "53400")
+      assert.strictEqual(asked, 1)
+      assert.deepInclude((yield* standing)[0], { trouble: null })
     }).pipe(Effect.provide(served(url, Redacted.value(standby.url), patient)))
   })))

@@ -1,10 +1,17 @@
 /** What an operator's machine does to the embedded server, and what its clients must not be able to do. */
+import { PgClient } from "@effect/sql-pg"
 import { assert, it } from "@effect/vitest"
-import { Effect, Fiber, type Redacted, Schedule } from "effect"
+import { Effect, Fiber, Redacted, Schedule } from "effect"
 import * as Fs from "node:fs"
 import { join } from "node:path"
+import * as Publication from "../../src/cell/Publication.ts"
+import { subscriptionOf } from "../../src/cell/SharedTables.ts"
+import { unavailable } from "../../src/database/Availability.ts"
+import * as Database from "../../src/database/Database.ts"
+import * as Pools from "../../src/database/Pools.ts"
 import * as EmbeddedPostgres from "../../src/embedded/EmbeddedPostgres.ts"
 import { largestLog } from "../../src/embedded/PostgresLog.ts"
+import * as Migrations from "../../src/migrations/Migrations.ts"
 import { emptyFolder, eventually, folder, guardPid, query, runs, serverPid, until, user } from "./EmbeddedScene.ts"
 
 const logs = (dataDirectory: string): ReadonlyArray<string> =>
@@ -104,4 +111,85 @@ it.live("takes away what guards left behind that could not become one", () =>
       Fs.readdirSync(join(dataDirectory, "postgres")).filter((name) => name.startsWith("claim.")),
       []
     )
+  }))
+
+/** Writes that many megabytes beside its memory. */
+const spilling = (sql: PgClient.PgClient, megabytes: number) =>
+  sql<{ readonly count: number }>`
+    WITH written AS MATERIALIZED (SELECT repeat('x', 1000000) FROM generate_series(1, ${megabytes}::integer))
+    SELECT count(*)::integer AS count FROM written`
+
+const mostFiles = (sql: PgClient.PgClient) => sql`SELECT current_setting('temp_file_limit') AS most`
+
+const manner = Pools.toEmbedded(Pools.directly)
+
+it.live("ends what a request would write beside its memory without a bound, and nothing of it stays; a command has none", () =>
+  Effect.gen(function*() {
+    const dataDirectory = yield* folder
+    const { url } = yield* user(dataDirectory)
+    yield* Effect.gen(function*() {
+      const reads = yield* Database.Reads
+      for (const sql of [yield* Database.Admission, yield* Database.Pipeline, yield* PgClient.PgClient, reads]) {
+        assert.deepStrictEqual(yield* mostFiles(sql), [{ most: "1GB" }])
+      }
+      const ended = yield* Effect.flip(spilling(reads, 1200))
+      assert.deepStrictEqual(Database.failureOf(ended), {
+        code: "53400",
+        message: "temporary file size exceeds \"temp_file_limit\" (1048576kB)"
+      })
+      assert.strictEqual((yield* Effect.flip(unavailable(ended)))._tag, "TEMPORARILY_UNAVAILABLE")
+      assert.deepStrictEqual(Fs.readdirSync(join(dataDirectory, "postgres", "data", "base", "pgsql_tmp")), [])
+      assert.deepStrictEqual(yield* spilling(reads, 30), [{ count: 30 }])
+    }).pipe(Effect.provide(Database.layerServing({ url, manner })))
+    yield* Effect.gen(function*() {
+      for (const sql of [yield* PgClient.PgClient, yield* Database.Reads]) {
+        assert.deepStrictEqual(yield* mostFiles(sql), [{ most: "-1" }])
+      }
+    }).pipe(Effect.provide(Database.layer({ url, manner })))
+  }))
+
+it.live("lets a role of another server bound its temporary files once a superuser has let it", () =>
+  Effect.gen(function*() {
+    const { url } = yield* EmbeddedPostgres.start({ dataDirectory: yield* folder, durable: false })
+    yield* query(url, "CREATE ROLE ordinary LOGIN PASSWORD 'made-up'")
+    const own = new URL(Redacted.value(url))
+    own.username = "ordinary"
+    own.password = "made-up"
+    const asked = Database.Reads.use(mostFiles).pipe(
+      Effect.provide(Database.layerServing({ url: Redacted.make(own.href), manner }), { local: true })
+    )
+    assert.deepStrictEqual(Database.failureOf(yield* Effect.flip(asked)), {
+      code: "42501",
+      message: "permission denied to set parameter \"temp_file_limit\""
+    })
+    yield* query(url, "GRANT SET ON PARAMETER temp_file_limit TO ordinary")
+    assert.deepStrictEqual(yield* asked, [{ most: "1GB" }])
+  }))
+
+it.live("gives up a cell that stays away before the log that is kept for it grows without bound, and says so", () =>
+  Effect.gen(function*() {
+    const dataDirectory = yield* folder
+    const { url } = yield* EmbeddedPostgres.start({
+      dataDirectory,
+      durable: false,
+      tuning: { max_slot_wal_keep_size: "64MB", min_wal_size: "32MB", max_wal_size: "32MB" }
+    })
+    yield* Effect.gen(function*() {
+      yield* Migrations.run
+      const sql = yield* PgClient.PgClient
+      // As a cell that joined and went away left it.
+      yield* sql`INSERT INTO cell (name, migration) VALUES ('west', 1)`
+      yield* sql`SELECT pg_create_logical_replication_slot(${subscriptionOf("west")}, 'pgoutput')::text`
+      const [fresh] = yield* Publication.cells
+      assert.isNotNull(fresh?.behind ?? null)
+      for (let round = 0; round < 10; round++) {
+        yield* sql`SELECT pg_logical_emit_message(false, 'sample', repeat('x', 16000000))::text`
+        yield* sql`CHECKPOINT`
+      }
+      const [lost] = yield* Publication.cells
+      assert.deepInclude(lost, { name: "west", receiving: false, behind: null })
+      const [kept] = yield* sql<{ readonly bytes: number }>`
+        SELECT sum(size)::double precision AS bytes FROM pg_ls_waldir()`
+      assert.isBelow(kept?.bytes ?? Infinity, 120e6)
+    }).pipe(Effect.provide(Database.layer({ url })))
   }))

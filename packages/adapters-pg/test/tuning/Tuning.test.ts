@@ -57,6 +57,7 @@ describe("tuningFor", () => {
       maintenance_work_mem: "1GB",
       max_wal_size: "8GB",
       min_wal_size: "1GB",
+      max_slot_wal_keep_size: "38146MB",
       wal_compression: "lz4",
       random_page_cost: "1.1",
       jit: "off",
@@ -68,6 +69,7 @@ describe("tuningFor", () => {
       work_mem: "4MB",
       maintenance_work_mem: "64MB",
       max_wal_size: "953MB",
+      max_slot_wal_keep_size: "3814MB",
       wal_compression: "off",
       max_parallel_workers: "2"
     })
@@ -128,6 +130,7 @@ describe("judge", () => {
     ["maintenance_work_mem", 64 * megabyte],
     ["max_wal_size", gigabyte],
     ["min_wal_size", 80 * megabyte],
+    ["max_slot_wal_keep_size", -1],
     ["wal_compression", "off"],
     ["random_page_cost", "4"],
     ["jit", "on"],
@@ -136,13 +139,14 @@ describe("judge", () => {
 
   it("names what does not fit, with what fits and why", () => {
     const { judged, misfits } = judge(known(16 * gigabyte), untouched)
-    assert.strictEqual(judged, 10)
+    assert.strictEqual(judged, 11)
     assert.deepStrictEqual(misfits.map(({ best, found, name }) => [name, found, best]), [
       ["shared_buffers", "128MB", "4GB"],
       ["effective_cache_size", "4GB", "12GB"],
       ["work_mem", "4MB", "20MB"],
       ["maintenance_work_mem", "64MB", "1GB"],
       ["max_wal_size", "1GB", "8GB"],
+      ["max_slot_wal_keep_size", "-1", "38146MB"],
       ["wal_compression", "off", "lz4"],
       ["random_page_cost", "4", "1.1"],
       ["jit", "on", "off"]

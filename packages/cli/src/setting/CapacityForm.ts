@@ -3,13 +3,14 @@ import {
   defaultSizes,
   type PoolSizes,
   type SessionSetting,
-  sessionSettings
+  sessionSettings,
+  superuserSettings
 } from "@freehold/adapters-pg/database/Pools"
 import * as ReplicaHosts from "@freehold/adapters-pg/database/ReplicaHosts"
 import { isTuned, isValue, rules, type Tuned } from "@freehold/adapters-pg/tuning/Tuning"
 import type { Places } from "@freehold/core/load/Workload"
-import { Option } from "effect"
-import { hidden, matching, type SettingForm } from "./SettingForm.ts"
+import { Option, Redacted } from "effect"
+import { escaped, hidden, isWholePostgresUrl, matching, type SettingForm } from "./SettingForm.ts"
 
 const mostProcesses = 64
 
@@ -57,14 +58,16 @@ export const poolSizes: SettingForm<PoolSizes> = {
   parse: matching(poolSizesOf)
 }
 
-const isSessionSetting = (name: string): name is SessionSetting => sessionSettings.some((each) => each === name)
+const sendable = [...sessionSettings, ...superuserSettings]
+
+const isSessionSetting = (name: string): name is SessionSetting => sendable.some((each) => each === name)
 
 /** As the operator would write them. */
 export const defaultSizesText = Object.entries(defaultSizes).map(([name, size]) => `${name}=${size}`).join(",")
 
 /** What is sent when a connection begins, or `none`. */
 export const startup: SettingForm<ReadonlyArray<SessionSetting>> = {
-  expected: `none, or some of ${sessionSettings.join(", ")}, separated by commas`,
+  expected: `none, or some of ${sendable.join(", ")}, separated by commas`,
   parse: matching((value): ReadonlyArray<SessionSetting> | undefined => {
     if (value === "none") return []
     const names = value.split(",").map((name) => name.trim())
@@ -160,12 +163,16 @@ export const machine: SettingForm<MachineSize> = {
 
 /** Standbys that are read from. */
 export const replicas: SettingForm<ReplicaHosts.Hosts> = {
-  expected: ReplicaHosts.expected,
+  expected: `${ReplicaHosts.expected}, ${escaped}`,
   secret: true,
   disclosed: (value) =>
     Option.match(ReplicaHosts.parse(value), {
       onNone: () => hidden,
       onSome: (hosts) => hosts.map(({ name }) => name).join(", ")
     }),
-  parse: ReplicaHosts.parse
+  parse: (value) =>
+    Option.filter(
+      ReplicaHosts.parse(value),
+      (hosts) => hosts.every(({ url }) => isWholePostgresUrl(new URL(Redacted.value(url))))
+    )
 }

@@ -51,7 +51,8 @@ export const settings = {
   }),
   databaseStartup: withDefault("FREEHOLD_DATABASE_STARTUP", Capacity.startup, {
     group: "The database",
-    meaning: "The settings of a session that are sent when a connection begins. Poolers refuse them; see scaling.md.",
+    meaning: "The settings of a session that are sent when a connection begins. Poolers refuse them; see scaling.md. "
+      + "`temp_file_limit` as well where the role may set it; see operating.md, \"Temporary files\".",
     standard: sessionSettings.join(","),
     example: "none"
   }),

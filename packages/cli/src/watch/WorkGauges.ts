@@ -3,6 +3,7 @@
  *
  * *Gotchas.* While the database is away the gauges keep their last values, and `freehold_database_up` is 0.
  */
+import type { CellStanding } from "@freehold/adapters-pg/cell/Publication"
 import * as WorkPg from "@freehold/adapters-pg/diagnosis/WorkPg"
 import { DisabledReason } from "@freehold/core/webhook/WebhookEndpoints"
 import { Duration, Effect, Metric } from "effect"
@@ -46,6 +47,14 @@ const importedAt = labelled(
   "kind"
 )
 
+const cells = labelled(
+  "freehold_cells",
+  "Cells of an importing installation, by state: receiving, away (PostgreSQL keeps its log for them), lost (it does not any more).",
+  "state"
+)
+
+const stateOf = ({ behind, receiving }: CellStanding) => behind === null ? "lost" : receiving ? "receiving" : "away"
+
 /**
  * Told from the start: of what begins at 1, Prometheus sees no increase. What was disabled for its failures has `failed`, since
  * `failing` is what still works.
@@ -66,6 +75,9 @@ const publish = Effect.fnUntraced(function*(work: WorkPg.Work) {
     yield* Metric.update(importRuns(kind), runs)
     yield* Metric.update(importRows(kind), rows)
     yield* Metric.update(importedAt(kind), lastAt)
+  }
+  for (const state of ["receiving", "away", "lost"] as const) {
+    yield* Metric.update(cells(state), work.cells.filter((cell) => stateOf(cell) === state).length)
   }
 })
 

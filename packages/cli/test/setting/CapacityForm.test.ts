@@ -60,6 +60,10 @@ describe("CapacityForm", () => {
       CapacityForm.startup.parse("jit,statement_timeout"),
       Option.some(["jit", "statement_timeout"])
     )
+    assert.deepStrictEqual(
+      CapacityForm.startup.parse("jit,temp_file_limit"),
+      Option.some(["jit", "temp_file_limit"])
+    )
     assert.isTrue(Option.isNone(CapacityForm.startup.parse("search_path")))
     assert.deepStrictEqual(CapacityForm.processes.parse("4"), Option.some(4))
     for (const wrong of ["0", "65", "-1", "two"]) {

@@ -78,6 +78,8 @@ describe("a server that is watched", () => {
     // For what removes what is too old.
     await run(["operator", "link"], customers.env)
     await change("UPDATE operator_link SET expires_at = now() - interval '1 day'")
+    // As one for which PostgreSQL keeps nothing any more; it has run every migration.
+    await change("INSERT INTO cell (name, migration) VALUES ('gone', 9999)")
     server = await serve([], { ...env, FREEHOLD_ACCESS_LOG: "on", OTEL_EXPORTER_OTLP_ENDPOINT: telemetry.url })
     origin = await server.says(watchPort)
     const call = caller(server, secrets.busy)
@@ -120,7 +122,7 @@ describe("a server that is watched", () => {
     for (const secret of [first ?? "", "org_busy", "nowhere"]) assert.notInclude(labels, secret)
   })
 
-  it("counts refusals by code and door, credits by action, attempts by outcome, endpoints by state, imports by kind", () => {
+  it("counts refusals by code and door, credits by action, attempts by outcome, endpoints and cells by state, imports by kind", () => {
     assert.strictEqual(valueOf(samples, "freehold_refusals_total", { door: "rest", code: "UNAUTHENTICATED" }), 1)
     assert.isAbove(valueOf(samples, "freehold_refusals_total", { door: "mcp" }), 0)
     assert.isAbove(valueOf(samples, "freehold_credits_total", { kind: "charge", action: "unlock_property" }), 0)
@@ -133,6 +135,9 @@ describe("a server that is watched", () => {
     assert.isTrue(
       samples.some(({ labels, name }) => name === "freehold_webhook_endpoints" && labels["state"] === "gone")
     )
+    for (const [state, count] of [["receiving", 0], ["away", 0], ["lost", 1]] as const) {
+      assert.strictEqual(valueOf(samples, "freehold_cells", { state }), count)
+    }
     assert.strictEqual(valueOf(samples, "freehold_import_runs", { kind: "properties" }), 1)
     assert.strictEqual(valueOf(samples, "freehold_import_rows", { kind: "properties" }), properties.length)
   })
