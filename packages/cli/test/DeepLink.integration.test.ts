@@ -4,10 +4,13 @@ import { createServer } from "node:http"
 import { text } from "node:stream/consumers"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { type Environment, runJson, serve } from "./Freehold.ts"
-import { document, properties, sampleDatabase, secret } from "./Sample.ts"
+import { document, ndjson, properties, research, sampleDatabase, secret } from "./Sample.ts"
 
 /** Of any shape: what it has is what is asserted. */
 type Answer = ReturnType<typeof JSON.parse>
+
+/** A lead is qualified once, so each test has a property of its own. */
+const visited = "53903-VISITED"
 
 let env: Environment
 let drop: () => Promise<void>
@@ -17,12 +20,18 @@ beforeAll(async () => {
   const [organization] = document.organizations
   const keys = [{ name: "sample", scopes: [...organization?.keys[0]?.scopes ?? [], "leads:read_single"] }]
   await runJson(["apply", "-"], env, JSON.stringify({ organizations: [{ org_id: organization?.org_id, keys }] }))
+  await runJson(["import", "properties", "-"], env, ndjson([{ ...properties[0], key: visited }]))
+  await runJson(["import", "research", "-"], env, ndjson([{ ...research[0], propertyKey: visited }]))
 })
 
 afterAll(() => drop())
 
-/** The bundles of one property through every door, by a server of those settings. */
-const bundles = async (settings: Environment, property: string): Promise<Readonly<Record<string, Answer>>> => {
+/** The bundles of one property through every door, by a server of those settings; `visit` looks at one while it runs. */
+const bundles = async (
+  settings: Environment,
+  property: string,
+  visit: (bundle: Answer, origin: string) => Promise<void> = async () => {}
+): Promise<Readonly<Record<string, Answer>>> => {
   const receiver = createServer((request, response) => {
     void text(request).then((body) => {
       response.writeHead(204).end()
@@ -61,11 +70,13 @@ const bundles = async (settings: Environment, property: string): Promise<Readonl
     await runJson(["webhook", "test", endpoint.id], { ...env, ...settings })
     const [sample] = await tried
     await call("DELETE", `/webhooks/${endpoint.id}`)
+    const { data: { bundle } } = await call("GET", `/leads/${id}`)
+    await visit(bundle, new URL(server.url).origin)
     return {
       webhook: webhook.data,
       "a made-up webhook": sample.data,
       "the sample of the API": (await call("GET", "/webhooks/sample?event=lead.qualified")).data.data,
-      REST: (await call("GET", `/leads/${id}`)).data.bundle,
+      REST: bundle,
       MCP: (await tool("service_get_lead_bundle", { property_id: id })).bundle
     }
   } finally {
@@ -81,6 +92,21 @@ describe("deep_link_url of a bundle", () => {
       assert.strictEqual(bundle.bundle_version, 1, door)
       assert.notProperty(bundle.property, "deep_link_url", door)
     }
+  })
+
+  it("is answered with the page of the app by the server that told it", async () => {
+    let link: string | null = null
+    const told = await bundles({}, visited, async ({ property, service_property_id: id }, origin) => {
+      link = property.deep_link_url
+      assert.strictEqual(link, `${origin}/properties/${id}`)
+      const page = await fetch(`${origin}/properties/${id}`)
+      assert.strictEqual(page.status, 200)
+      assert.match(page.headers.get("content-type") ?? "", /^text\/html/)
+      assert.strictEqual(await page.text(), await (await fetch(origin)).text())
+      assert.strictEqual((await fetch(`${origin}/nowhere/${id}`)).status, 404)
+    })
+    // What is made up is about no property.
+    for (const door of ["webhook", "REST", "MCP"]) assert.strictEqual(told[door].property.deep_link_url, link, door)
   })
 
   it("leads to the property's page in the app that the server serves", async () => {

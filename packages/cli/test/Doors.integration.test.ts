@@ -181,7 +181,7 @@ describe("REST and MCP", () => {
           balance_after, allocations
         FROM credit_entry WHERE org_id = ${orgId} ORDER BY entry`))
 
-  it("give equal data, equal codes and the same ledger for every sequence of calls (I9)", async () => {
+  it("give equal data, equal codes and the same ledger for every sequence of calls (I9 F4)", async () => {
     const codes = new Set<string>()
     let ran = 0
     await fc.assert(

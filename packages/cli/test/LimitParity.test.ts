@@ -88,7 +88,7 @@ const withoutSeconds = ({ retryAfterSeconds, ...rest }: Record<string, unknown>)
 }
 
 layer(MemoryServer.layer(seed, TemplateDrafter.layer), { excludeTestServices: true })("REST and MCP", (it) => {
-  it.effect("refuse a reveal and a record past a limit with the same code and detail", () =>
+  it.effect("refuse a reveal and a record past a limit with the same code and detail (D4)", () =>
     Effect.gen(function*() {
       for (
         const [tenant, method, path, name, input, code] of [

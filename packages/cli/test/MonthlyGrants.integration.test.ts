@@ -71,7 +71,23 @@ describe("a monthly grant", () => {
     })
   })
 
-  it("is made once by servers and workers that start at the same moment, and every law holds", async () => {
+  it("is told of an organization that was applied before one that is refused", async () => {
+    const given = { monthly_credit_allotment: 40, monthly_grant: true }
+    const refused = [{ name: "far", scopes: ["account:read"], expires_at: "2001-01-01T00:00:00Z" }]
+    const { code, stderr } = await run(
+      ["apply", "-", "--json"],
+      env,
+      JSON.stringify({ organizations: [{ org_id: "org_given", ...given }, { org_id: "org_refused", keys: refused }] })
+    )
+    assert.strictEqual(code, 1)
+    assert.include(
+      stderr,
+      "org_given: 40 included credits are granted at the start of each UTC month and expire with the month\n"
+    )
+    assert.include(await grants(), "org_given 40")
+  })
+
+  it("is made once by servers and workers that start at the same moment, and every law holds (G1)", async () => {
     const orgs = Array.from({ length: 12 }, (_, index) => `org_${index}`)
     await run(
       ["apply", "-"],

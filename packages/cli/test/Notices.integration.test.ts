@@ -30,7 +30,7 @@ const source = (address: string) => ({
   map: { key: "made-up:{number}", fields: { countyFips: { const: "53903" }, address: "street" } }
 })
 
-test.concurrent("the operator and the admins are mailed once each, and see what they were told", async () => {
+test.concurrent("the operator and the admins are mailed once each, and see what they were told (W8)", async () => {
   const { drop, env: common } = await sampleDatabase()
   const mails = await smtpReceiver()
   const elsewhere = createServer((request, response) => {

@@ -68,7 +68,7 @@ afterAll(async () => {
 })
 
 describe("leads through a running server", () => {
-  it("are qualified once, however many calls ask for it, and never beyond the day's cap", async () => {
+  it("are qualified once, however many calls ask for it, and never beyond the day's cap (M1 M5)", async () => {
     assert.lengthOf(ids, properties.length)
     const asked = ids.flatMap((property_id) => [property_id, property_id, property_id])
     const told = await Promise.all(

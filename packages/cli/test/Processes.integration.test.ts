@@ -67,7 +67,7 @@ describe("two hosts of two processes over one database", () => {
     )
   }
 
-  it("a key has one minute over all of them, by the database's time", async () => {
+  it("a key has one minute over all of them, by the database's time (R1 R11)", async () => {
     const key = { authorization: `Bearer ${limited.keys[0]?.secret}`, "x-forwarded-for": "192.0.2.1" }
     assert.deepStrictEqual(await statuses(60, "/me", key), { 200: 20, 429: 40 })
     // Each key has its own.
@@ -75,7 +75,7 @@ describe("two hosts of two processes over one database", () => {
     assert.deepStrictEqual(await statuses(10, "/me", other), { 200: 10 })
   })
 
-  it("an organization has one day over all of them", async () => {
+  it("an organization has one day over all of them (R7)", async () => {
     const key = { authorization: `Bearer fhk_${"d".repeat(43)}`, "x-forwarded-for": "192.0.2.2" }
     assert.deepStrictEqual(await statuses(50, "/me", key), { 200: 30, 429: 20 })
     const days = await Effect.runPromise(administer(
@@ -87,7 +87,7 @@ describe("two hosts of two processes over one database", () => {
     assert.deepStrictEqual(days, [{ same: true, requests: 30 }])
   })
 
-  it("an address has one minute over all of them, whatever it sends", async () => {
+  it("an address has one minute over all of them, whatever it sends (R6)", async () => {
     const from = { "x-forwarded-for": "192.0.2.3" }
     assert.deepStrictEqual(await statuses(600, "/me", from), { 401: 600 })
     assert.deepStrictEqual(await statuses(500, "/nothing", from), { 404: 400, 429: 100 })

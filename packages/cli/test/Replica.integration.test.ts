@@ -82,14 +82,14 @@ describe("a server with a replica", () => {
     }
   }
 
-  it("searches there, and a caller sees what it did", async () => {
+  it("searches there, and a caller sees what it did (P6)", async () => {
     assert.include(JSON.stringify((await call("POST", "/properties/search", county)).body), "ADA SAMPLE TRUST")
     await until(wasAsked, (asked) => asked)
     await seesOwnWrites("While it follows")
     await until(finding, (found) => found?.outcome === "ok")
   })
 
-  it("a suppression holds at once, and a caller sees what it did, while the replica lags", async () => {
+  it("a suppression holds at once, and a caller sees what it did, while the replica lags (P6)", async () => {
     await Effect.runPromise(standby.pause)
     await runJson(["suppress", "--owner", "ada sample trust"], customers.env)
     const found = await call("POST", "/properties/search", county)
@@ -101,7 +101,7 @@ describe("a server with a replica", () => {
     await Effect.runPromise(standby.resume)
   })
 
-  it("everything is answered when the replica is gone", async () => {
+  it("everything is answered when the replica is gone (P6)", async () => {
     await Effect.runPromise(standby.kill)
     assert.strictEqual((await call("POST", "/properties/search", county)).status, 200)
     await seesOwnWrites("While it is gone")

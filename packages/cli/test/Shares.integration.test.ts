@@ -52,7 +52,7 @@ describe("one organization's share", () => {
       (found) => Object.values(servingPools).every(({ applicationName }) => found[applicationName] === undefined)
     )
 
-  it("is all that it can occupy: another one is admitted, searches and unlocks meanwhile, and its own calls are answered in time", async () => {
+  it("is all that it can occupy: another one is admitted, searches and unlocks meanwhile, and its own calls are answered in time (P3 P4)", async () => {
     const [busy, other] = [caller(server, secrets.busy), caller(server, secrets.other)]
     const release = await holding(
       customers.url,
@@ -115,7 +115,7 @@ describe("one organization's share", () => {
     assert.deepStrictEqual([changes.status, unlocked.status, unlocked.body.data.creditsCharged], [200, 200, 10])
   })
 
-  it("is given back by a client that goes away, and its statement ends in the database", async () => {
+  it("is given back by a client that goes away, and its statement ends in the database (P5)", async () => {
     const busy = caller(server, secrets.busy)
     const release = await holding(customers.url, "LOCK property_change IN ACCESS EXCLUSIVE MODE")
     const client = new AbortController()

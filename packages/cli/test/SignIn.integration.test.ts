@@ -240,7 +240,7 @@ describe("people who sign in", () => {
     assert.deepInclude(await refusal(sid), { status: 429, code: "rate_limited" })
   })
 
-  it("rate_limited: of a member's assistants ten may call in one minute, whatever number there is", async () => {
+  it("rate_limited: of a member's assistants ten may call in one minute, whatever number there is (R9)", async () => {
     const byAssistant = async (assistant: string) => rpc(await signIn("hugo", {}, { assistant }), "tools/list")
     for (const assistant of furtherAssistants.slice(0, 10)) {
       assert.strictEqual((await byAssistant(assistant)).status, 200)

@@ -259,7 +259,7 @@ describe("a storm of clients", () => {
     }
   }
 
-  it("loses nothing when the server is killed and PostgreSQL is stopped at once in the middle", async () => {
+  it("loses nothing when the server is killed and PostgreSQL is stopped at once in the middle (L1 L3 L5 L6 L13 L14 I1 I2 I5 I9 I11 D9 A1 A3 A9)", async () => {
     const outcomes: Array<Outcome> = []
     const faults: Array<"server" | "database"> = []
     let back = Promise.resolve()

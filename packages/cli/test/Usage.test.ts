@@ -1,29 +1,16 @@
 /** How the command answers wrong usage, wrong settings and a database that is away: one line and an exit code. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
-import type { Command } from "effect/cli"
 import { once } from "node:events"
 import { closeSync, openSync } from "node:fs"
-import { freehold } from "../src/Freehold.ts"
+import { commands, whole } from "./CommandTree.ts"
 import { run, runInto, start, textOf } from "./Freehold.ts"
 
 const away = { DATABASE_URL: "postgres://nobody:hidden@127.0.0.1:1/none" }
 
-/** Every command and what stands below it, by the words that call it. */
-const commands = (command: Command.Command.Any, path: ReadonlyArray<string> = []): ReadonlyArray<
-  readonly [path: string, command: Command.Command.Any]
-> => [
-  [path.join(" "), command],
-  ...command.subcommands.flatMap((group) => group.commands.flatMap((each) => commands(each, [...path, each.name])))
-]
-
-const whole = await Effect.runPromise(freehold(() => true))
-
 describe("freehold", () => {
   it("has a description and an example for every command, which calls that command", () => {
-    const all = commands(whole)
-    assert.isAbove(all.length, 80)
-    for (const [path, command] of all) {
+    assert.isAbove(commands.length, 80)
+    for (const [path, command] of commands) {
       assert.isNotEmpty(command.description, path)
       assert.isNotEmpty(command.examples, path)
       if (path === "" || command.subcommands.length > 0) continue

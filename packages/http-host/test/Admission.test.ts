@@ -80,7 +80,7 @@ layer(host, { excludeTestServices: true })("Admission over HTTP", (it) => {
       assert.deepStrictEqual([closed.body.code, closed.body.meta], ["ACCOUNT_CLOSED", { code: "ACCOUNT_CLOSED" }])
     }))
 
-  it.effect("429: past the key's minute, with the headers and the limit; refused and failed requests count alike", () =>
+  it.effect("429: past the key's minute, with the headers and the limit; refused and failed requests count alike (R4)", () =>
     Effect.gen(function*() {
       const { call } = yield* TestHost
       const first = yield* call("GET", `/v1/properties/${ids.nowhere}`, { headers: bearer("slow") })
@@ -117,7 +117,7 @@ layer(host, { excludeTestServices: true })("Admission over HTTP", (it) => {
 })
 
 layer(host, { excludeTestServices: true })("Requests of one address", (it) => {
-  it.effect("429: the 1,001st of a minute, known route or not, before any key", () =>
+  it.effect("429: the 1,001st of a minute, known route or not, before any key (R6)", () =>
     Effect.gen(function*() {
       const { call } = yield* TestHost
       const statuses = yield* Effect.forEach(

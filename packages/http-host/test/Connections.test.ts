@@ -136,7 +136,7 @@ describe("Pipelined requests", () => {
       ["that expect something", get("/", "Expect: more\r\n")]
     ] as const
   )(
-    "of which there are far too many are not read, and keep their address out for a while: those %s",
+    "of which there are far too many are not read, and keep their address out for a while: those %s (V9)",
     ([, each]) =>
       Effect.gen(function*() {
         let seen = 0
@@ -198,7 +198,7 @@ describe("An answer that is not read", () => {
 })
 
 describe("A request that does not go on", () => {
-  it.effect("is not begun before it is whole", () =>
+  it.effect("is not begun before it is whole (V8)", () =>
     Effect.gen(function*() {
       const { note, paths } = arrivals()
       const { open } = yield* serving({}, answering(note))
@@ -378,7 +378,7 @@ describe("More connections", () => {
       })
     }).pipe(Effect.scoped))
 
-  it.effect("than an address may have take the place of one whose answer is not taken, if none is idle", () =>
+  it.effect("than an address may have take the place of one whose answer is not taken, if none is idle (V10)", () =>
     Effect.gen(function*() {
       const { atLeast, note } = arrivals()
       const { cuts, open } = yield* serving({ connectionsPerAddress: 2 }, answering(note))
@@ -442,7 +442,7 @@ describe("More connections", () => {
       })
     }).pipe(Effect.scoped))
 
-  it.effect("than there may be in all take the place of strangers who take no answer, and of nobody who is known", () =>
+  it.effect("than there may be in all take the place of strangers who take no answer, and of nobody who is known (V10)", () =>
     Effect.gen(function*() {
       const { atLeast, note } = arrivals()
       const { cuts, open } = yield* serving({ connections: 4 }, answering(note))

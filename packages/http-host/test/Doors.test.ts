@@ -31,7 +31,7 @@ const opened = (port: number): Socket => connect({ host: "127.0.0.1", port }).on
 const count = 128
 
 describe.runIf(Doors.canShare)("Doors", () => {
-  it.live("let many in at each turn of the event loop", () =>
+  it.live("let many in at each turn of the event loop (V6)", () =>
     Effect.gen(function*() {
       const server = yield* listening
       let met = 0

@@ -47,7 +47,7 @@ const chunked = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\
 const answerPath: OnRequest = ({ url }, response) => void response.end(url)
 
 describe("A connection that is ended", () => {
-  it.effect("has no further request, however many came with the one that ended it", () =>
+  it.effect("has no further request, however many came with the one that ended it (V9)", () =>
     Effect.gen(function*() {
       const seen: Array<string | undefined> = []
       const server = yield* serving((request, response) => {
@@ -59,7 +59,7 @@ describe("A connection that is ended", () => {
       assert.deepStrictEqual(seen, ["/a", "/end"])
     }).pipe(Effect.scoped))
 
-  it.effect("has no further piece of a body", () =>
+  it.effect("has no further piece of a body (V9)", () =>
     Effect.gen(function*() {
       let pieces = 0
       const server = yield* serving((request) =>

@@ -33,7 +33,7 @@ const noting = (turns: Turns.Turns) => {
 }
 
 describe("Turns", () => {
-  it("go to one client after the other, and are at once for who is alone", async () => {
+  it("go to one client after the other, and are at once for who is alone (V7)", async () => {
     const { done, last, take } = noting(Turns.make())
     take(a, "a1")
     assert.deepStrictEqual(done, ["a1"])
@@ -44,7 +44,7 @@ describe("Turns", () => {
     assert.deepStrictEqual(done, ["a1", "a2", "b1", "a3", "a4", "a5"])
   })
 
-  it("leave what arrives meanwhile its time", async () => {
+  it("leave what arrives meanwhile its time (V7)", async () => {
     const { done, last, take } = noting(Turns.make())
     for (const name of ["a1", "a2", "a3"]) take(a, name)
     await new Promise((resolve) => setImmediate(resolve))
@@ -62,7 +62,7 @@ describe("Turns", () => {
     assert.deepStrictEqual(done, ["a1", "a2"])
   })
 
-  it("of what an organization has begun come between those of what is new", async () => {
+  it("of what an organization has begun come between those of what is new (V7)", async () => {
     const { done, last, take } = noting(Turns.make())
     for (let count = 1; count <= 4; count++) take(a, `new ${count}`)
     for (let count = 1; count <= 2; count++) take(a, `begun ${count}`, true)
@@ -70,7 +70,7 @@ describe("Turns", () => {
     assert.deepStrictEqual(done, ["new 1", "new 2", "begun 1", "new 3", "begun 2", "new 4", "new 5"])
   })
 
-  it("of all strangers are as many as those of one organization, an address after the other", async () => {
+  it("of all strangers are as many as those of one organization, an address after the other (V7)", async () => {
     const { done, last, take } = noting(Turns.make())
     take(a, "a1")
     for (const address of ["x", "x", "y", "z"]) take(stranger(`${address}.example`), address)
@@ -82,7 +82,7 @@ describe("Turns", () => {
     assert.deepStrictEqual(done.slice(-2), ["x", "x again"])
   })
 
-  it("rest who has the longest line, when it is more than a few, and nobody else; all of it is done", async () => {
+  it("rest who has the longest line, when it is more than a few, and nobody else; all of it is done (V7)", async () => {
     const asked: Array<string | null> = []
     const { done, last, take } = noting(Turns.make((orgId) => {
       asked.push(orgId)
@@ -109,7 +109,7 @@ describe("Turns", () => {
     assert.deepStrictEqual(least, { a: [true, true], null: [true] })
   })
 
-  it("are at once for others while all who wait rest", async () => {
+  it("are at once for others while all who wait rest (V7)", async () => {
     const { done, last, take } = noting(Turns.make(() => 200))
     for (let count = 1; count <= 8; count++) take(a, `a${count}`)
     while (done.length < 2) await new Promise((resolve) => setImmediate(resolve))

@@ -76,7 +76,7 @@ describe("HubSpot", () => {
   const named = (records: ReadonlyArray<Json>, name: string) => records.map((each) => each[name] ?? null)
 
   test(
-    "has the company, the people and the deal of a lead once, however often it is pushed",
+    "has the company, the people and the deal of a lead once, however often it is pushed (W9)",
     Effect.gen(function*() {
       const { server, target } = yield* scene
       for (const _ of [1, 2]) {
@@ -230,7 +230,7 @@ describe("Salesforce", () => {
   ]
 
   test(
-    "has the account, the people and the opportunity of a lead once, however often it is pushed",
+    "has the account, the people and the opportunity of a lead once, however often it is pushed (W9)",
     Effect.gen(function*() {
       const { server, target } = yield* scene
       for (const _ of [1, 2]) {

@@ -78,7 +78,7 @@ export const crmSuite = <E>(ports: Layer.Layer<Ports, E>): void => {
   )
 
   test(
-    "a worker that is lost between two requests is followed by another, and the CRM has everything once",
+    "a worker that is lost between two requests is followed by another, and the CRM has everything once (W9)",
     Effect.gen(function*() {
       const server = yield* scene
       server.fail(at("/crm/v3/objects/deals", "lost"))

@@ -37,7 +37,7 @@ describe("Places", () => {
       assert.deepStrictEqual(log, ["first", "other", "second"])
     }))
 
-  it.effect("who waits twice the patience is turned away, and the place goes on when it is free", () =>
+  it.effect("who waits twice the patience is turned away, and the place goes on when it is free (W5)", () =>
     Effect.gen(function*() {
       const places = yield* Places.make(patience)
       const gate = yield* Deferred.make<void>()

@@ -250,7 +250,7 @@ describe("what a receiver cannot do", () => {
       yield* receiver.allClosed
     }).pipe(Effect.provide(setup({ timeout: "150 millis" }))))
 
-  it.live("make it read on a kept connection that nothing was asked on", () =>
+  it.live("make it read on a kept connection that nothing was asked on (W6)", () =>
     Effect.gen(function*() {
       let written = 0
       const chunk = Buffer.alloc(64 * 1024)
@@ -329,7 +329,7 @@ describe("what a receiver cannot do", () => {
       yield* receiver.allClosed
     }).pipe(Effect.provide(setup({}))))
 
-  it.live("have a reset on a fresh connection taken for the end of a kept one", () =>
+  it.live("have a reset on a fresh connection taken for the end of a kept one (W6)", () =>
     Effect.gen(function*() {
       const receiver = yield* Receiver.raw((socket) => socket.resetAndDestroy())
       const outcome = yield* post(`http://127.0.0.1:${receiver.port}/`)
@@ -338,7 +338,7 @@ describe("what a receiver cannot do", () => {
     }).pipe(Effect.provide(setup({}))))
 
   it.live.each(["with it", "after it"])(
-    "have bytes that follow an answer, %s, taken for the next answer",
+    "have bytes that follow an answer, %s, taken for the next answer (W6)",
     (when) =>
       Effect.gen(function*() {
         const answer = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
@@ -353,7 +353,7 @@ describe("what a receiver cannot do", () => {
       }).pipe(Effect.provide(setup({})))
   )
 
-  it.live("have a compressed body inflated, be it a bomb or no such thing", () =>
+  it.live("have a compressed body inflated, be it a bomb or no such thing (W6)", () =>
     Effect.gen(function*() {
       // Inflated it is beyond what is read off, after which a connection is closed.
       const bodies = [gzipSync(Buffer.alloc(8_000_000)), Buffer.from("made-up bytes that are no gzip")]

@@ -83,7 +83,7 @@ export const suppressionSuite = <E>(ports: Layer.Layer<Ports | BundleSource | Su
   ]
 
   for (const [who, subject, left] of subjects) {
-    it.live(`a bundle built before a suppression is not sent again with the name: ${who}`, () =>
+    it.live(`a bundle built before a suppression is not sent again with the name: ${who} (P8)`, () =>
       Effect.gen(function*() {
         const { arrival, refuse } = yield* heldOnce
         yield* work()
@@ -97,7 +97,7 @@ export const suppressionSuite = <E>(ports: Layer.Layer<Ports | BundleSource | Su
         yield* settled(0, ["delivered 2"])
       }).pipe(Effect.provide(Layer.provideMerge(bundles, ports))))
 
-    it.live(`what was read before a suppression and stored after it is not sent again with the name: ${who}`, () =>
+    it.live(`what was read before a suppression and stored after it is not sent again with the name: ${who} (P8)`, () =>
       Effect.gen(function*() {
         const { arrival, refuse } = yield* heldOnce
         yield* work()

@@ -294,7 +294,7 @@ export const workerSuite = <E>(ports: Layer.Layer<Ports, E>): void => {
   )
 
   test(
-    "a receiver that does not answer does not delay another",
+    "a receiver that does not answer does not delay another (W5)",
     Effect.gen(function*() {
       const slow = yield* receive(() => {})
       const quickOne = yield* receive(status(200))
@@ -309,7 +309,7 @@ export const workerSuite = <E>(ports: Layer.Layer<Ports, E>): void => {
   )
 
   test(
-    "sends no more at once to an endpoint than it has places, however quickly it answers",
+    "sends no more at once to an endpoint than it has places, however quickly it answers (W2)",
     Effect.gen(function*() {
       let open = 0
       let most = 0

@@ -191,7 +191,7 @@ layer(live, { excludeTestServices: true })("Faults in the middle of the ledger's
       yield* audited
     }))
 
-  it.effect("an answer that is lost after the commit: again, the call says what had happened, and nothing is done twice (L14 L6 L9 L10)", () =>
+  it.effect("an answer that is lost after the commit: again, the call says what had happened, and nothing is done twice (L14 L6 L9 L10 I2)", () =>
     Effect.gen(function*() {
       const { state: line, url } = yield* relay(yield* TestDatabase.Url)
       const app = yield* applicationAt(url)
@@ -263,7 +263,7 @@ layer(live, { excludeTestServices: true })("Faults in the middle of the ledger's
   )
 
   it.effect(
-    "sessions killed at random under 8 clients: what was answered is booked once, what is unknown is settled by asking again (L5 L6 L14 I5)",
+    "sessions killed at random under 8 clients: what was answered is booked once, what is unknown is settled by asking again (L1 L5 L6 L13 L14 I5)",
     () =>
       Effect.gen(function*() {
         const app = yield* victim

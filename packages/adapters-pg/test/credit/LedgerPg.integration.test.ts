@@ -617,7 +617,7 @@ layer(adapters.pipe(Layer.provideMerge(TestDatabase.layer)), { excludeTestServic
       assert.strictEqual(yield* balance, 990)
     }))
 
-  it.effect("a day's cap and the allowance are exact over two processes, credits or none (D9 A1 A3)", () =>
+  it.effect("a day's cap and the allowance are exact over two processes, credits or none (D2 D9 A1 A3)", () =>
     Effect.gen(function*() {
       const { ids, orgId } = yield* arrange
       const here = yield* Ledger
@@ -659,7 +659,7 @@ layer(adapters.pipe(Layer.provideMerge(TestDatabase.layer)), { excludeTestServic
       assert.strictEqual((yield* here.usage(orgId, queryOf(limits))).today.lead_export.organization, 9)
     }))
 
-  it.effect("a busy organization does not keep another one waiting for a connection", () =>
+  it.effect("a busy organization does not keep another one waiting for a connection (L12)", () =>
     Effect.gen(function*() {
       const { ids, orgId, unlock } = yield* arrange
       const sql = yield* SqlClient.SqlClient

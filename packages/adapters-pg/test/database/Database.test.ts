@@ -17,7 +17,7 @@ layer(TestDatabase.layer, { excludeTestServices: true })("Database", (it) => {
       assert.deepStrictEqual(yield* (yield* Database.Replica).read(asked), [{ zone: "UTC" }])
     }))
 
-  it.effect("a statement of the exclusive client waits alone, and its interruption ends it on the server", () =>
+  it.effect("a statement of the exclusive client waits alone, and its interruption ends it on the server (P5)", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const holder = yield* sql.reserve
@@ -125,7 +125,7 @@ describe("Database.layerServing", () => {
       WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name LIKE 'freehold %'
       GROUP BY 1 ORDER BY 1`
 
-  it.live("each pool has connections of its own, and no more than it says", () =>
+  it.live("each pool has connections of its own, and no more than it says (P3)", () =>
     Effect.gen(function*() {
       const url = yield* TestDatabase.make
       yield* Effect.gen(function*() {

@@ -11,7 +11,7 @@ const behind = (running: Clock.Clock): Clock.Clock =>
   setClock(running, () => running.currentTimeMillisUnsafe() - Duration.toMillis("3 hours"))
 
 describe("DatabaseClock", () => {
-  it.live("goes by the database's time, whatever the machine's clock says", () =>
+  it.live("goes by the database's time, whatever the machine's clock says (R11)", () =>
     Effect.gen(function*() {
       const running = yield* Clock.Clock
       const begun = running.currentTimeMillisUnsafe()

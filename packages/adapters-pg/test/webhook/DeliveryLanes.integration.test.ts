@@ -52,7 +52,7 @@ const park = Effect.fnUntraced(function*(endpoints: number) {
     FROM event e JOIN webhook_endpoint w ON w.org_id = e.org_id WHERE e.org_id = 'org_b'`
 })
 
-it.live("a claim beside a thousand endpoints with retries that wait does not look at them", () =>
+it.live("a claim beside a thousand endpoints with retries that wait does not look at them (W3)", () =>
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
     yield* Scene.seed(["org_a", "org_b", "org_c"], 20)

@@ -106,7 +106,7 @@ const others = Effect.gen(function*() {
   }
 })
 
-it.live("nobody deadlocks", () =>
+it.live("nobody deadlocks (W7)", () =>
   Effect.gen(function*() {
     yield* arrange
     const rounds = Array.from({ length: 12 }, (_, turn) => turn)

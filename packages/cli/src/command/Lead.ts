@@ -7,7 +7,7 @@ import { LeadMover, movedView } from "@freehold/core/pipeline/LeadMover"
 import type { Wish } from "@freehold/core/pipeline/Moves"
 import type { Lead, LeadRow } from "@freehold/core/pipeline/Pipeline"
 import { Pipeline } from "@freehold/core/pipeline/Pipeline"
-import { NoPipelineRecord } from "@freehold/core/pipeline/PipelineRefusals"
+import { ChangedInFlight, NoPipelineRecord } from "@freehold/core/pipeline/PipelineRefusals"
 import * as PropertyRef from "@freehold/core/property/PropertyRef"
 import { DisqualifyReason } from "@freehold/core/stage/DisqualifyReason"
 import { Clock, Effect, Option } from "effect"
@@ -220,9 +220,10 @@ const assign = Command.make(
     const { memberId: id, name } = yield* findWorkingOn(organization, input.to, standing)
     const eventId = yield* SecureRandom.SecureRandom.use((random) => random.uuidV4())
     const now = yield* Clock.currentTimeMillis
-    yield* Pipeline.use((pipeline) =>
+    const assigned = yield* Pipeline.use((pipeline) =>
       pipeline.assign({ orgId, propertyId: lead.propertyId, owner: { id, name }, actor, eventId, now })
     )
+    if (Option.isNone(assigned)) return yield* new ChangedInFlight()
     yield* print(input.json, { property_id: lead.propertyId, owner_name: name }, asRecord)
   }, Effect.provide(administration))
 ).pipe(

@@ -389,7 +389,7 @@ export const cellScene = ({ close, makeDatabases, whole }: {
     }
   })
 
-  it("a property is researched once at a time over both, and its findings come to both", async () => {
+  it("a property is researched once at a time over both, and its findings come to both (S3)", async () => {
     const started = await tool("east", "research_property", { id: third })
     const [job] = await researcher.received(1)
     assert(job !== undefined)

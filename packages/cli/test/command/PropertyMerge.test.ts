@@ -4,9 +4,8 @@
  */
 import * as Database from "@freehold/adapters-pg/database/Database"
 import * as PropertyMergesPg from "@freehold/adapters-pg/property/PropertyMergesPg"
-import { administer } from "@freehold/adapters-pg/testing/TestDatabase"
 import { PropertyMerges } from "@freehold/core/property/PropertyMerges"
-import { Effect, Layer, ManagedRuntime, Redacted, Schedule } from "effect"
+import { Effect, Layer, ManagedRuntime, Redacted } from "effect"
 import { assert, test } from "vitest"
 import { type Environment, run, runJson, serve } from "../Freehold.ts"
 import { ndjson, orgId, properties, research, sampleDatabase, secret } from "../Sample.ts"
@@ -83,59 +82,6 @@ test("a merged record is told by its successor; both charges stand with one acce
       1,
       `freehold: ${first} leads back to the record itself`
     ])
-  } finally {
-    await server.stop()
-    await drop()
-  }
-})
-
-test("a call that looked before a merge and writes after it answers like one that came after", async () => {
-  const { drop, env } = await sampleDatabase()
-  const keys = Array.from({ length: 5 }, (_, index) => `53903-LATE${index}`)
-  await runJson(["import", "properties", "-"], env, ndjson(keys.map((key) => ({ key, countyFips: "53903" }))))
-  await runJson(["import", "research", "-"], env, ndjson(keys.map((propertyKey) => ({ ...research[0], propertyKey }))))
-  const server = await serve(["--no-worker"], env)
-  const call = client(server.url)
-  const tool = async (name: string, args: object) => {
-    const params = { name: `service_${name}`, arguments: args }
-    const { body } = await call("POST", "/mcp", secret, { jsonrpc: "2.0", id: 1, method: "tools/call", params })
-    return body.result.structuredContent
-  }
-  const idOf = async (key: string): Promise<string> => (await call("GET", `/properties/${key}`)).body.data.property.id
-  const url = Redacted.make(env["DATABASE_URL"] ?? "")
-  const someoneWaits = administer(url, (sql) =>
-    sql`
-      SELECT FROM pg_stat_activity
-      WHERE datname = current_database() AND wait_event_type = 'Lock' AND query NOT LIKE '%property_merge%'`.pipe(
-      Effect.repeat({ until: (rows) => rows.length > 0, schedule: Schedule.spaced("10 millis") })
-    ))
-
-  /** What the call answers that is under way while the record is merged. */
-  const during = (gone: string, heir: string, act: () => Promise<Answer>): Promise<Answer> =>
-    Effect.runPromise(administer(url, (sql) =>
-      sql.withTransaction(Effect.gen(function*() {
-        yield* sql`SELECT property_merge(${gone}::uuid, ${heir}::uuid)`
-        const acting = act()
-        yield* someoneWaits
-        return { acting }
-      })))).then(({ acting }) => acting)
-
-  try {
-    const [heir = "", unlocked = "", researched = "", qualified = "", customer = ""] = await Promise.all(keys.map(idOf))
-    const retired = { code: "PROPERTY_RETIRED", successorPropertyId: heir }
-    const unlock = await during(unlocked, heir, () => call("POST", `/properties/${unlocked}/unlock`))
-    assert.strictEqual(unlock.status, 409)
-    assert.deepInclude(unlock.body.meta, retired)
-    const research = await during(researched, heir, () => tool("research_property", { id: researched }))
-    assert.deepInclude(research, retired)
-    const lead = { property_id: qualified, deal_value: 5000 }
-    assert.deepInclude(await during(qualified, heir, () => tool("qualify_lead", lead)), retired)
-    const accounts = [{ property_id: customer, status: "active" }]
-    const synced = await during(customer, heir, () => tool("sync_customer_accounts", { accounts }))
-    assert.deepInclude(synced, { synced_count: 0, error_count: 1 })
-    assert.include(synced.results[0].error, heir)
-    assert.strictEqual((await tool("get_credit_balance", {})).total, 100)
-    await audited(env)
   } finally {
     await server.stop()
     await drop()

@@ -1,7 +1,13 @@
 /** A program that does not fit its database: an older one over a newer schema, and one with another encryption key. */
+import * as NodeServices from "@effect/platform-node/NodeServices"
 import { administer } from "@freehold/adapters-pg/testing/TestDatabase"
-import { Effect, Redacted } from "effect"
+import { ConfigProvider, Effect, Redacted } from "effect"
+import { Command } from "effect/cli"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { called, whole } from "../CommandTree.ts"
 import { type Environment, run, runJson, serve } from "../Freehold.ts"
 import { document, orgId, properties, sampleDatabase, secret } from "../Sample.ts"
 import type { Told } from "../Told.ts"
@@ -9,18 +15,26 @@ import type { Told } from "../Told.ts"
 let env: Environment
 let drop: () => Promise<void>
 
+const folder = mkdtempSync(join(tmpdir(), "freehold-wrong-program-"))
+const tokenFile = join(folder, "token.txt")
+writeFileSync(tokenFile, "made-up")
+
 beforeAll(async () => {
   const sample = await sampleDatabase()
   ;({ drop } = sample)
   env = { ...sample.env, FREEHOLD_API_KEY: secret, FREEHOLD_WEBHOOK_TARGETS: "any" }
 })
 
-afterAll(() => drop())
+afterAll(() => {
+  rmSync(folder, { recursive: true })
+  return drop()
+})
 
 const change = (statement: string) =>
   Effect.runPromise(administer(Redacted.make(env["DATABASE_URL"] ?? ""), (sql) => sql.unsafe(statement)))
 
-const commands: ReadonlyArray<readonly [command: string, input: string]> = [
+/** In processes of their own: what runs until it is stopped, reads standard input or a file, and some of the others. */
+const started: ReadonlyArray<readonly [command: string, input: string]> = [
   ["serve --port 0", ""],
   ["migrate", ""],
   ["audit", ""],
@@ -28,10 +42,42 @@ const commands: ReadonlyArray<readonly [command: string, input: string]> = [
   ["mcp", ""],
   ["apply -", JSON.stringify(document)],
   ["import properties -", JSON.stringify(properties[0])],
+  [`search save --org ${orgId} --by ana@sample.example --name Offices -`, JSON.stringify({ limit: 10 })],
+  [`crm add hubspot --org ${orgId} --credentials-file ${tokenFile} --stage qualified=new`, ""],
   [`key list --org ${orgId}`, ""],
   [`webhook list --org ${orgId}`, ""],
   ["webhook replace-key", ""]
 ]
+
+/** What meets no database, or is there for one that is wrong. */
+const exempt: Readonly<Record<string, string>> = {
+  "cell front": "stands before the cells, and speaks with them alone",
+  settings: "prints what is set",
+  doctor: "says what is wrong, as below",
+  "notice test": "sends a mail",
+  "import fields": "prints what the program knows",
+  schema: "prints what the program knows",
+  "source catalogue": "prints what comes along with the program",
+  "source try": "looks at a portal, and keeps nothing"
+}
+
+const isStarted = (name: string): boolean => started.some(([command]) => `${command} `.startsWith(`${name} `))
+
+/** Every other command of the program by an example of its own, so that one that is added is tried by itself. */
+const others = called.filter(({ name }) => !isStarted(name) && !(name in exempt))
+
+it("spares only commands that there are", () => {
+  assert.includeMembers(called.map(({ name }) => name), Object.keys(exempt))
+})
+
+/** Runs the command within this process, since a hundred processes take their time; answers what it is refused with. */
+const refusalOf = (words: ReadonlyArray<string>) =>
+  Command.runWith(whole, { version: "" })(words).pipe(
+    Effect.flip,
+    Effect.map((error) => error instanceof Error ? error.message : String(error)),
+    Effect.provide([NodeServices.layer, ConfigProvider.layer(ConfigProvider.fromEnv({ env }))]),
+    Effect.runPromise
+  )
 
 describe.each([
   {
@@ -42,7 +88,7 @@ describe.each([
     end: `
       WITH broke AS (DELETE FROM schema_break)
       DELETE FROM freehold_migration WHERE migration_id = 9999`,
-    refused: commands,
+    refused: started,
     told: "the schema of the database is newer than this program; upgrade the program to 9.9.9 or later"
   },
   {
@@ -50,7 +96,7 @@ describe.each([
     begin: "UPDATE freehold_migration SET name = 'schema' WHERE migration_id = 1",
     end: "UPDATE freehold_migration SET name = 'baseline' WHERE migration_id = 1",
     // The others ask the same question.
-    refused: commands.slice(0, 3),
+    refused: started.slice(0, 3),
     told: "the database was made by a program of no release (it ran 0001_schema where this program has 0001_baseline), "
       + "and no migration leads from its schema to this one; start with an empty database, and import again"
   }
@@ -58,10 +104,15 @@ describe.each([
   beforeAll(() => change(begin))
   afterAll(() => change(end))
 
-  it.each(refused)("is refused, and what to do is said: %s", async (command, input) => {
+  it.concurrent.each(refused)("is refused, and what to do is said: %s", async (command, input) => {
     const { code, stderr } = await run(command.split(" "), env, input)
     assert.strictEqual(code, 1)
     assert.strictEqual(stderr, `freehold: ${told}\n`)
+  })
+
+  it.concurrent.each(others)("is refused by every other command: $name", async ({ name, words }) => {
+    assert.isNotNull(words, `no example of ${name} runs without a shell or a file: name it above`)
+    assert.strictEqual(await refusalOf(words), told)
   })
 
   it("is told by doctor", async () => {

@@ -183,7 +183,7 @@ describe("research by a system of the operator's own", () => {
     researcher.close()
   })
 
-  it("goes on where a killed worker stopped, and gives back what failed", async () => {
+  it("goes on where a killed worker stopped, and gives back what failed (S2)", async () => {
     let killing = true
     const researcher = await startResearcher(() => killing ? undefined : 202)
     const settings = { ...env, FREEHOLD_RESEARCHER_URL: researcher.url, FREEHOLD_RESEARCHER_SECRET: secret }
@@ -282,7 +282,7 @@ const rest = async (server: Server, path: string) => {
 }
 
 describe("research by the finder", () => {
-  it("tells what stands on the firm's own pages and nothing else, and gives back what brings no news", async () => {
+  it("tells what stands on the firm's own pages and nothing else, and gives back what brings no news (S4)", async () => {
     const elsewhere = await startSite(() => "<p>Never to be read</p>")
     const words = {
       manager: "17 Nonesuch Lane is managed by Birch Sample Management (made up).",
@@ -459,7 +459,7 @@ describe("research of what was imported", () => {
     model.close()
   })
 
-  it("survives kill -9 of the server in the middle of many launches", async () => {
+  it("survives kill -9 of the server in the middle of many launches (S2)", async () => {
     const delivered = await inDatabase<{ readonly n: number }>(
       env,
       `SELECT count(*)::int AS n FROM research_item WHERE state IN ('complete', 'partial')`

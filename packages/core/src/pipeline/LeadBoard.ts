@@ -7,6 +7,7 @@ import * as Colleagues from "../access/Colleagues.ts"
 import type { HandlerOf } from "../access/Handler.ts"
 import * as Territory from "../coverage/Territory.ts"
 import { invalid } from "../operation/InvalidInput.ts"
+import { overtaken } from "../operation/TemporarilyUnavailable.ts"
 import { parse } from "../property/PropertyRef.ts"
 import * as VisibleProperty from "../property/VisibleProperty.ts"
 import { DisqualifyReason } from "../stage/DisqualifyReason.ts"
@@ -170,7 +171,8 @@ export const make = Effect.gen(function*() {
         eventId: yield* random.uuidV4(),
         now: yield* Clock.currentTimeMillis
       })
-      return Option.isNone(assigned) ? yield* new NoPipelineRecord() : view(assigned.value)
+      // It was there a moment ago: it has gone on to the survivor of its property.
+      return Option.isNone(assigned) ? yield* overtaken : view(assigned.value)
     }
   )
 

@@ -25,7 +25,7 @@ const most = requestsPerMinutePerAddress
 /** `limiter` makes an empty one for each test. */
 export const addressLimiterContract = <E>(name: string, limiter: Layer.Layer<AddressLimiter, E>): void => {
   describe(`AddressLimiter: ${name}`, () => {
-    it.live("refuses the 1,001st request of a minute and admits again in the next", () =>
+    it.live("refuses the 1,001st request of a minute and admits again in the next (R6)", () =>
       Effect.gen(function*() {
         assert.strictEqual(yield* at(start, admitTimes("192.0.2.1", most + 20)), most)
         const refused = yield* at(start + 20_000, Effect.flip(admit("192.0.2.1")))
@@ -42,7 +42,7 @@ export const addressLimiterContract = <E>(name: string, limiter: Layer.Layer<Add
         yield* at(start + 60_000, admit("192.0.2.1"))
       }).pipe(Effect.provide(limiter)))
 
-    it.live("begins anew when the clock is set back", () =>
+    it.live("begins anew when the clock is set back (R10)", () =>
       Effect.gen(function*() {
         yield* at(start, admitTimes("192.0.2.1", most))
         yield* at(start, Effect.flip(admit("192.0.2.1")))

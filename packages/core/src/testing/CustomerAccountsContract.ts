@@ -83,7 +83,7 @@ export const customerAccountsContract = <E>(
       assert.lengthOf(yield* changed, 0)
     }).pipe(Effect.provide(layer)))
 
-  it.live("records lead.changed for each lead whose flag changes, and for no other", () =>
+  it.live("records lead.changed for each lead whose flag changes, and for no other (M6)", () =>
     Effect.gen(function*() {
       yield* Scene.seed(["org_a"], 4)
       yield* Scene.qualifyMany("org_a", 3)
@@ -113,7 +113,7 @@ export const customerAccountsContract = <E>(
       assert.isTrue(ids.has(Scene.eventId(40)))
     }).pipe(Effect.provide(layer)))
 
-  it.live("of many at once, each change of a flag is recorded once", () =>
+  it.live("of many at once, each change of a flag is recorded once (M6)", () =>
     Effect.gen(function*() {
       yield* Scene.seed(["org_a"], 3)
       yield* Scene.qualifyMany("org_a", 3)

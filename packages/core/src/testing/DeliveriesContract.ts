@@ -210,7 +210,7 @@ export const deliveriesContract = <E>(
       assert.strictEqual(new Set(ids).size, 60)
     }).pipe(Effect.provide(layer)))
 
-  it.live("holds no more of one endpoint than its slots, and gives every endpoint its turn", () =>
+  it.live("holds no more of one endpoint than its slots, and gives every endpoint its turn (W2)", () =>
     Effect.gen(function*() {
       yield* Scene.withDeliveries({ endpoints: 3, events: 10 })
       const first = yield* claim({ limit: 6, perEndpoint: 4 })
@@ -225,7 +225,7 @@ export const deliveriesContract = <E>(
       assert.deepStrictEqual(again.map(({ endpointId }) => endpointId), [first[0]?.endpointId])
     }).pipe(Effect.provide(layer)))
 
-  it.live("concurrent claims together respect the slots of an endpoint", () =>
+  it.live("concurrent claims together respect the slots of an endpoint (W2)", () =>
     Effect.gen(function*() {
       yield* Scene.withDeliveries({ events: 30 })
       const claims = yield* Effect.all(Array.from({ length: 6 }, () => claim({ limit: 9, perEndpoint: 10 })), {
@@ -235,7 +235,7 @@ export const deliveriesContract = <E>(
       assert.strictEqual(claims.flat().length + rest.length, 10)
     }).pipe(Effect.provide(layer)))
 
-  it.live("several deliveries have one place where an endpoint is given turns, and whoever has it may fill it up", () =>
+  it.live("several deliveries have one place where an endpoint is given turns, and whoever has it may fill it up (W2)", () =>
     Effect.gen(function*() {
       yield* Scene.withDeliveries({ endpoints: 2, events: 12 })
       const request = { perEndpoint: 2, turns: new Map([[Scene.endpointId(0), 3]]) }
@@ -269,7 +269,7 @@ export const deliveriesContract = <E>(
       assert.deepStrictEqual(known.map(({ endpointId }) => endpointId), range(0, 3).map(() => Scene.endpointId(1)))
     }).pipe(Effect.provide(layer)))
 
-  it.live("the place of an attempt that failed rests, unless another one of its endpoint arrived", () =>
+  it.live("the place of an attempt that failed rests, unless another one of its endpoint arrived (W4)", () =>
     Effect.gen(function*() {
       yield* Scene.withDeliveries({ events: 12 })
       const request = { perEndpoint: 2 }
@@ -284,7 +284,7 @@ export const deliveriesContract = <E>(
       assert.deepStrictEqual((yield* claimInTime(request)).map(({ place }) => place), [both[0]?.place])
     }).pipe(Effect.provide(layer)))
 
-  it.live("what nobody tried is due again at once, as it was", () =>
+  it.live("what nobody tried is due again at once, as it was (W4)", () =>
     Effect.gen(function*() {
       yield* Scene.withDeliveries({ events: 1 })
       yield* complete(yield* claim(), { _tag: "Returned" })
@@ -296,7 +296,7 @@ export const deliveriesContract = <E>(
       assert.deepStrictEqual((yield* claim()).map(({ attempt, claim }) => [attempt, claim]), [[2, 4]])
     }).pipe(Effect.provide(layer)))
 
-  it.live("a claim whose lease ran out is claimed again without costing an attempt, and only that claim counts", () =>
+  it.live("a claim whose lease ran out is claimed again without costing an attempt, and only that claim counts (W4)", () =>
     Effect.gen(function*() {
       yield* Scene.withDeliveries({ events: 1 })
       const [lost] = yield* claim({ lease: Duration.zero })
@@ -413,7 +413,7 @@ export const deliveriesContract = <E>(
       }).pipe(Effect.provide(layer))
   )
 
-  it.live("20 failed deliveries in a row disable the endpoint and cancel what waits for it", () =>
+  it.live("20 failed deliveries in a row disable the endpoint and cancel what waits for it (W8)", () =>
     Effect.gen(function*() {
       yield* Scene.withDeliveries({ endpoints: 2, events: 22 })
       yield* failFourTimes

@@ -139,18 +139,22 @@ export const keyRingContract = <E>(
   runs = 40
 ): void => {
   suite(layer, { excludeTestServices: true })(`${name}: keys`, (it) => {
-    it.effect("count requests by the rule of windows and days, for every trace", () =>
-      Effect.gen(function*() {
-        const run = Effect.runPromiseWith(yield* Effect.context<KeyRing | Organizations>())
-        yield* Effect.promise(() =>
-          fc.assert(
-            fc.asyncProperty(fc.array(step, { maxLength: 40, size: "max" }), (steps) => run(runTrace(steps))),
-            { numRuns: runs, seed: 20_260_330 }
+    it.effect(
+      "count requests by the rule of windows and days, for every trace (R1 R2 R3 R5 R7 R10)",
+      () =>
+        Effect.gen(function*() {
+          const run = Effect.runPromiseWith(yield* Effect.context<KeyRing | Organizations>())
+          yield* Effect.promise(() =>
+            fc.assert(
+              fc.asyncProperty(fc.array(step, { maxLength: 40, size: "max" }), (steps) => run(runTrace(steps))),
+              { numRuns: runs, seed: 20_260_330 }
+            )
           )
-        )
-      }), { timeout: 120_000 })
+        }),
+      { timeout: 120_000 }
+    )
 
-    it.effect("are let in again at once when the clock was set back by two hours", () =>
+    it.effect("are let in again at once when the clock was set back by two hours (R10)", () =>
       Effect.gen(function*() {
         const { org_id } = yield* arrange({ requests_per_minute: 1 })
         const { secretHash } = yield* create(org_id)
@@ -178,7 +182,7 @@ export const keyRingContract = <E>(
         assert.deepInclude((yield* authorize(third.secretHash, now + 60_000)).minute, { admitted: true, used: 1 })
       }))
 
-    it.effect("of simultaneous requests exactly as many are let in as the minute allows", () =>
+    it.effect("of simultaneous requests exactly as many are let in as the minute allows (R1)", () =>
       Effect.gen(function*() {
         const { org_id } = yield* arrange({ requests_per_minute: 7 })
         const { secretHash } = yield* create(org_id)
@@ -192,7 +196,7 @@ export const keyRingContract = <E>(
         assert.deepStrictEqual(counts.sort(), [1, 2, 3, 4, 5, 6, 7])
       }))
 
-    it.effect("of simultaneous requests of all keys exactly as many are let in as the day allows, the rest uncounted", () =>
+    it.effect("of simultaneous requests of all keys exactly as many are let in as the day allows, the rest uncounted (R7)", () =>
       Effect.gen(function*() {
         const { org_id } = yield* arrange({ requests_per_minute: 20, requests_per_day: 9 })
         const hashes = [(yield* create(org_id)).secretHash, (yield* create(org_id)).secretHash]

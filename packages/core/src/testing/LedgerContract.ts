@@ -414,7 +414,7 @@ export const ledgerContract = <E>(
   runs = 40
 ): void => {
   suite(layer, { excludeTestServices: true })(`${name}: the laws of the ledger`, (it) => {
-    it.effect("hold for every sequence of commands", () =>
+    it.effect("hold for every sequence of commands (L1 L2 L3 L4 L5 L6 L7)", () =>
       Effect.gen(function*() {
         const context = yield* Effect.context<Ledger | Organizations | Seeder>()
         const run = Effect.runPromiseWith(context)
@@ -446,7 +446,7 @@ export const ledgerContract = <E>(
         assert.deepStrictEqual(everything.filter((each) => !seen.has(each)), [], "never generated")
       }), { timeout: 120_000 })
 
-    it.effect("N simultaneous unlocks of one property are charged once", () =>
+    it.effect("N simultaneous unlocks of one property are charged once (I1)", () =>
       Effect.gen(function*() {
         const { orgId, properties: [id = ""] } = yield* arrange(1)
         yield* grant(orgId, "a", 100)
@@ -461,7 +461,7 @@ export const ledgerContract = <E>(
         assert.strictEqual(total(yield* balanceOf(orgId)), 90)
       }))
 
-    it.effect("of K simultaneous unlocks with the money for m exactly m succeed", () =>
+    it.effect("of K simultaneous unlocks with the money for m exactly m succeed (I7)", () =>
       Effect.gen(function*() {
         const items = yield* arrange(7)
         const { orgId, properties } = items
@@ -482,7 +482,7 @@ export const ledgerContract = <E>(
         yield* checkBijection(items, entries)
       }))
 
-    it.effect("a reveal beside the unlock of its property is never charged after it", () =>
+    it.effect("a reveal beside the unlock of its property is never charged after it (I6)", () =>
       Effect.gen(function*() {
         for (let round = 0; round < 10; round++) {
           const { contacts: [person = ""], orgId, properties: [id = ""] } = yield* arrange(1)
@@ -498,7 +498,7 @@ export const ledgerContract = <E>(
         }
       }))
 
-    it.effect("what is paid for is free for ever: without money, dormant, payment failed, coverage come and gone", () =>
+    it.effect("what is paid for is free for ever: without money, dormant, payment failed, coverage come and gone (I2 I10)", () =>
       Effect.gen(function*() {
         const { contacts: [person = "", other = ""], orgId, properties: [id = "", free = ""] } = yield* arrange(2)
         yield* grant(orgId, "a", 15)
@@ -526,7 +526,7 @@ export const ledgerContract = <E>(
         assert.strictEqual(access?.source, "paid")
       }))
 
-    it.effect("a refusal changes nothing and does not stick", () =>
+    it.effect("a refusal changes nothing and does not stick (I3 I4)", () =>
       Effect.gen(function*() {
         const items = yield* arrange(1)
         const { orgId, properties: [id = ""] } = items
@@ -553,7 +553,7 @@ export const ledgerContract = <E>(
         assert.deepStrictEqual(yield* unlock(orgId, id), { alreadyRevealed: false, creditsCharged: 10 })
       }))
 
-    it.effect("an interrupted call leaves nothing in progress", () =>
+    it.effect("an interrupted call leaves nothing in progress (I5)", () =>
       Effect.gen(function*() {
         const items = yield* arrange(30)
         const { orgId, properties } = items
@@ -571,7 +571,7 @@ export const ledgerContract = <E>(
         yield* checkBijection(items, entries)
       }))
 
-    it.effect("an unlock opens every attached contact, also one attached later or of several properties", () =>
+    it.effect("an unlock opens every attached contact, also one attached later or of several properties (I8)", () =>
       Effect.gen(function*() {
         const { contacts: [person = "", shared = "", later = ""], orgId, properties: [id = ""] } = yield* arrange(2)
         yield* grant(orgId, "a", 10)
@@ -606,7 +606,7 @@ export const ledgerContract = <E>(
         assert.strictEqual((yield* Effect.flip(reveal(orgId, stale)))._tag, "INSUFFICIENT_CREDITS")
       }))
 
-    it.effect("a covered property opens none of the contacts for good", () =>
+    it.effect("a covered property opens none of the contacts for good (I10)", () =>
       Effect.gen(function*() {
         const { contacts: [person = ""], orgId, properties: [id = ""] } = yield* arrange(1)
         yield* unlock(orgId, id, { covered: true })
@@ -618,7 +618,7 @@ export const ledgerContract = <E>(
         assert.strictEqual((yield* Effect.flip(reveal(orgId, person)))._tag, "INSUFFICIENT_CREDITS")
       }))
 
-    it.effect("a grant counts once per reference, also when it is made at the same time", () =>
+    it.effect("a grant counts once per reference, also when it is made at the same time (L9)", () =>
       Effect.gen(function*() {
         const { orgId } = yield* arrange(0)
         const results = yield* inParallel(Array.from({ length: 8 }, () => grant(orgId, "a", 7)))
@@ -629,7 +629,7 @@ export const ledgerContract = <E>(
         assert.strictEqual((yield* entriesOf(orgId)).length, 1)
       }))
 
-    it.effect("a refund goes back to the same grants, once, and closes what was opened", () =>
+    it.effect("a refund goes back to the same grants, once, and closes what was opened (L10)", () =>
       Effect.gen(function*() {
         const items = yield* arrange(1)
         const { orgId, properties: [id = ""] } = items
@@ -674,7 +674,7 @@ export const ledgerContract = <E>(
         assert.deepInclude(yield* look(orgId, subject), { access: null, exportsUsed: 1 })
       }))
 
-    it.effect("credits are gone at the millisecond of their expiry", () =>
+    it.effect("credits are gone at the millisecond of their expiry (L11)", () =>
       Effect.gen(function*() {
         const { orgId, properties: [id = "", other = ""] } = yield* arrange(2)
         yield* grant(orgId, "a", 20, { bucket: "trial", expiresAt: start + day })
@@ -693,7 +693,7 @@ export const ledgerContract = <E>(
         ])
       }))
 
-    it.effect("of n simultaneous exports exactly the free ones are free", () =>
+    it.effect("of n simultaneous exports exactly the free ones are free (I11)", () =>
       Effect.gen(function*() {
         const { orgId, properties: [id = ""] } = yield* arrange(1, {
           export_allowance: { max_exports_per_month: 3, max_rows_per_month: 0 }
@@ -718,7 +718,7 @@ export const ledgerContract = <E>(
         assert.strictEqual((yield* Ledger.use((ledger) => ledger.balance(orgId, nextMonth))).exportsUsed, 1)
       }))
 
-    it.effect("organizations do not touch each other, also on the same items and references", () =>
+    it.effect("organizations do not touch each other, also on the same items and references (L12)", () =>
       Effect.gen(function*() {
         const one = yield* arrange(3)
         const other = { ...yield* arrange(0), properties: one.properties, contacts: one.contacts }

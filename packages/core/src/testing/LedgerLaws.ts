@@ -235,7 +235,7 @@ export const ledgerLaws = <E>(
     )
 
     it.effect(
-      "a sequence of calls answers and leaves what the model says (L1-L7 L9-L11 L15 I2-I4 I8 I10)",
+      "a sequence of calls answers and leaves what the model says (L1 L2 L3 L4 L5 L6 L7 L9 L10 L11 L13 L15 I2 I3 I4 I8 I10 I11)",
       () =>
         Effect.gen(function*() {
           const { here } = yield* applications

@@ -131,7 +131,7 @@ export const noticesContract = <E>(
         assert.deepStrictEqual(mine(yield* claimOf(null, now)), [])
       }))
 
-    it.effect("a mail is claimed by one of many, for the active admins of its organization", () =>
+    it.effect("a mail is claimed by one of many, for the active admins of its organization (W8)", () =>
       Effect.gen(function*() {
         const { orgId, record } = yield* arrange
         const organizations = yield* Organizations

@@ -106,7 +106,7 @@ export const pipelineContract = <E>(
 ): void => {
   const all = LeadMover.layer.pipe(Layer.provideMerge(layer), Layer.provide(SecureRandom.layerWebCrypto))
 
-  it.live("a first qualification makes the lead, one line of history and one event", () =>
+  it.live("a first qualification makes the lead, one line of history and one event (M1)", () =>
     Effect.gen(function*() {
       yield* Scene.seed(["org_a"], 1)
       const given = Scene.qualification("org_a", Scene.propertyId(0), { eventId: Scene.eventId(0), owner })
@@ -147,7 +147,7 @@ export const pipelineContract = <E>(
       )
     }).pipe(Effect.provide(all)))
 
-  it.live("a change of another version than the one that was read does nothing", () =>
+  it.live("a change of another version than the one that was read does nothing (M4)", () =>
     Effect.gen(function*() {
       yield* Scene.seed(["org_a"], 1)
       yield* Scene.qualify("org_a", 0)
@@ -165,19 +165,20 @@ export const pipelineContract = <E>(
       assert.isNull(Option.getOrThrow(standing).customerStatus)
     }).pipe(Effect.provide(all)))
 
-  it.live("of concurrent first qualifications of one property exactly one is written", () =>
+  it.live("of concurrent first qualifications of one property exactly one is written (M1)", () =>
     Effect.gen(function*() {
       yield* Scene.seed(["org_a"], 1)
-      const written = yield* Effect.forEach(Array.from({ length: 12 }, (_, index) => index), (index) =>
-        change(Scene.qualification("org_a", Scene.propertyId(0), { eventId: Scene.eventId(index) })), {
-        concurrency: "unbounded"
-      })
+      const written = yield* Effect.forEach(
+        Array.from({ length: 12 }, (_, index) => index),
+        (index) => change(Scene.qualification("org_a", Scene.propertyId(0), { eventId: Scene.eventId(index) })),
+        {
+          concurrency: "unbounded"
+        }
+      )
       assert.lengthOf(written.filter(Option.isSome), 1)
       const winner = written.findIndex(Option.isSome)
       assert.deepStrictEqual(
-        (yield* recorded("org_a")).items.map((item) =>
-          item.event_id
-        ),
+        (yield* recorded("org_a")).items.map((item) => item.event_id),
         [Scene.eventId(winner)]
       )
     }).pipe(Effect.provide(all)))
@@ -231,7 +232,7 @@ export const pipelineContract = <E>(
       assert.strictEqual((yield* changes(0)).length, mostMoves)
     }).pipe(Effect.provide(all)))
 
-  it.live("records one lead.changed, never sent, for a move and for a change of the customer's flag", () =>
+  it.live("records one lead.changed, never sent, for a move and for a change of the customer's flag (M6)", () =>
     Effect.gen(function*() {
       yield* Scene.seed(["org_a"], 1)
       yield* Scene.qualify("org_a", 0)
@@ -270,7 +271,7 @@ export const pipelineContract = <E>(
       assert.lengthOf(yield* historyOf(0), 2)
     }).pipe(Effect.provide(all)))
 
-  it.live("a lead given to another member is recorded once, and no move takes it away", () =>
+  it.live("a lead given to another member is recorded once, and no move takes it away (M6)", () =>
     Effect.gen(function*() {
       yield* Scene.seed(["org_a"], 2)
       yield* move(0, { to: "qualified", dealValue: 2 })
@@ -298,7 +299,7 @@ export const pipelineContract = <E>(
       assert.lengthOf(ids, 3)
     }).pipe(Effect.provide(all)))
 
-  it.live("any sequence of wishes follows the table, and the history replays to the lead", () =>
+  it.live("any sequence of wishes follows the table, and the history replays to the lead (M1 M2 M3)", () =>
     Effect.gen(function*() {
       const runs = 25
       yield* Scene.seed(["org_a"], runs)
@@ -343,7 +344,7 @@ export const pipelineContract = <E>(
       )
     }).pipe(Effect.provide(all)))
 
-  it.live("concurrent moves of one lead make one chain; the others changed in flight or were refused by the table", () =>
+  it.live("concurrent moves of one lead make one chain; the others changed in flight or were refused by the table (M3 M4)", () =>
     Effect.gen(function*() {
       yield* Scene.seed(["org_a"], 1)
       const wish: ReadonlyArray<Wish> = [
@@ -367,7 +368,7 @@ export const pipelineContract = <E>(
       assert.lengthOf((yield* recorded("org_a")).items, 1)
     }).pipe(Effect.provide(all)))
 
-  it.live("of concurrent changes by keys exactly as many take effect as the day's cap allows", () =>
+  it.live("of concurrent changes by keys exactly as many take effect as the day's cap allows (M5 D11)", () =>
     Effect.gen(function*() {
       yield* Scene.seed(["org_a"], 12)
       const credentials = ["00000000-0000-4000-a000-000000000001", "00000000-0000-4000-a000-000000000003"]
@@ -380,7 +381,7 @@ export const pipelineContract = <E>(
       assert.lengthOf((yield* recorded("org_a")).items, 5)
     }).pipe(Effect.provide(all)))
 
-  it.live("what is refused, what changed in flight and what a person does is not counted", () =>
+  it.live("what is refused, what changed in flight and what a person does is not counted (M5)", () =>
     Effect.gen(function*() {
       yield* Scene.seed(["org_a"], 4)
       const byKey = { cap: 2, credentialId: "00000000-0000-4000-a000-000000000001" }

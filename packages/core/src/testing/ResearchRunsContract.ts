@@ -311,7 +311,7 @@ export const researchRunsContract = <E, R = never>(
   }
 ): void => {
   suite(layer, { excludeTestServices: true })(`ResearchRuns: ${name}`, (it) => {
-    it.effect("a property's research is charged, opens the property at once and shows that it goes on", () =>
+    it.effect("a property's research is charged, opens the property at once and shows that it goes on (S1)", () =>
       Effect.gen(function*() {
         const { orgId, properties: [first = ""] } = yield* arrange()
         const run = yield* launch(orgId, "research_property", [first])
@@ -364,7 +364,7 @@ export const researchRunsContract = <E, R = never>(
         yield* checkMoney(orgId, [run])
       }))
 
-    it.effect("what fails is given back once, and closes what it opened", () =>
+    it.effect("what fails is given back once, and closes what it opened (S2)", () =>
       Effect.gen(function*() {
         const { orgId, properties: [first = ""] } = yield* arrange()
         const run = yield* launch(orgId, "research_property", [first])
@@ -434,7 +434,7 @@ export const researchRunsContract = <E, R = never>(
         assert.strictEqual(yield* balanceOf(orgId), 1000)
       }))
 
-    it.effect("a property is researched once at a time, whoever asks; what is about a person is one organization's", () =>
+    it.effect("a property is researched once at a time, whoever asks; what is about a person is one organization's (S3)", () =>
       Effect.gen(function*() {
         const one = yield* arrange()
         const other = yield* arrange()
@@ -460,7 +460,7 @@ export const researchRunsContract = <E, R = never>(
         assert.strictEqual(yield* balanceOf(other.orgId), 985)
       }))
 
-    it.effect("of simultaneous launches of the same research one is charged", () =>
+    it.effect("of simultaneous launches of the same research one is charged (S3)", () =>
       Effect.gen(function*() {
         const { orgId, properties: [first = ""] } = yield* arrange()
         const results = yield* Effect.forEach(
@@ -496,7 +496,7 @@ export const researchRunsContract = <E, R = never>(
         assert.deepStrictEqual(balances.toSorted(), [1000, 1000, 1000, 940])
       }))
 
-    it.effect("a batch is charged as a whole, ends with its last item, and gives back what failed of it", () =>
+    it.effect("a batch is charged as a whole, ends with its last item, and gives back what failed of it (S1 S2 S3)", () =>
       Effect.gen(function*() {
         const { orgId, properties } = yield* arrange({ credits: 35, places: 4 })
         const poor = yield* Effect.flip(launch(orgId, "research_property", properties, { batch: true }))
@@ -695,7 +695,7 @@ export const researchRunsContract = <E, R = never>(
         assert.deepStrictEqual(yield* lastOf(third), Option.none())
       }))
 
-    it.effect("what is about a person goes on once at a time for each of the properties", () =>
+    it.effect("what is about a person goes on once at a time for each of the properties (S3)", () =>
       Effect.gen(function*() {
         const { contacts: [person = ""], orgId, properties: [first = "", second = ""] } = yield* arrange({ places: 2 })
         const deep = (propertyId: string) => launch(orgId, "deep_research_contact", [person], { propertyId })
@@ -779,7 +779,7 @@ export const researchRunsContract = <E, R = never>(
       }))
 
     it.effect(
-      "for every history of launches, outcomes and lost workers: what was charged and not given back was delivered",
+      "for every history of launches, outcomes and lost workers: what was charged and not given back was delivered (S1 S2)",
       () =>
         Effect.gen(function*() {
           const run = Effect.runPromiseWith(yield* Effect.context<Ports | SecureRandom.SecureRandom>())

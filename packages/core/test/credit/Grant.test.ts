@@ -31,7 +31,7 @@ describe("decideGrant", () => {
     assert.deepStrictEqual([again.entries, again.newGrants], [[], []])
   })
 
-  it("refuses what is no amount, and more than an organization can hold", () => {
+  it("refuses what is no amount, and more than an organization can hold (L15)", () => {
     const full = snapshot({ grants: [grant("a", "trial", maximumBalance - 4)] })
     for (const [before, amount] of [[snapshot(), 0], [snapshot(), -5], [snapshot(), 1.5], [full, 5]] as const) {
       const refusal = Result.merge(decideGrant(before, { ...request, amount }))

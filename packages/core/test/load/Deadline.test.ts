@@ -6,7 +6,7 @@ import { TestClock } from "effect/testing"
 const started = <A, E>(effect: Effect.Effect<A, E>) => Effect.forkChild(effect, { startImmediately: true })
 
 describe("Deadline", () => {
-  it.effect("ends what takes longer, and interrupts it", () =>
+  it.effect("ends what takes longer, and interrupts it (P4)", () =>
     Effect.gen(function*() {
       let interrupted = false
       const slow = Effect.onInterrupt(Effect.never, () =>
@@ -32,7 +32,7 @@ describe("Deadline", () => {
       )
     }))
 
-  it.effect("does not end what has begun to write, so that what was charged is answered", () =>
+  it.effect("does not end what has begun to write, so that what was charged is answered (P4)", () =>
     Effect.gen(function*() {
       const writing = Effect.andThen(Effect.sleep("9 seconds"), Deadline.lift).pipe(
         Effect.andThen(Effect.sleep("5 seconds")),
@@ -43,7 +43,7 @@ describe("Deadline", () => {
       assert.strictEqual(yield* Fiber.join(fiber), "charged")
     }))
 
-  it.effect("ends even that when it takes longer than the grace", () =>
+  it.effect("ends even that when it takes longer than the grace (P4)", () =>
     Effect.gen(function*() {
       const fiber = yield* started(
         Effect.flip(Deadline.within(Duration.seconds(10), Effect.andThen(Deadline.lift, Effect.never)))
@@ -54,7 +54,7 @@ describe("Deadline", () => {
       assert.strictEqual((yield* Fiber.join(fiber))._tag, "TEMPORARILY_UNAVAILABLE")
     }))
 
-  it.effect("lets nothing begin to write once it is over", () =>
+  it.effect("lets nothing begin to write once it is over (P4)", () =>
     Effect.gen(function*() {
       let written = false
       const stubborn = Effect.andThen(

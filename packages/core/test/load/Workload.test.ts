@@ -32,7 +32,7 @@ const kinds = ["point", "read", "write", "research"] as const
 
 describe("Workload", () => {
   it.effect.each(kinds)(
-    "an organization that fills its share of %s refuses itself alone, and gets everything back",
+    "an organization that fills its share of %s refuses itself alone, and gets everything back (P1)",
     (kind) =>
       Effect.gen(function*() {
         const { perOrganization, seconds, waiting } = bounds[kind]
@@ -62,7 +62,7 @@ describe("Workload", () => {
       assert.deepInclude(yield* nested, { read: { running: 0, waiting: 0, organizations: 0 } })
     }).pipe(Effect.provide(Workload.layer)))
 
-  it.effect("goes on in its organization's turn after each statement, but for what takes microseconds", () =>
+  it.effect("goes on in its organization's turn after each statement, but for what takes microseconds (V7)", () =>
     Effect.gen(function*() {
       const turns: Array<string> = []
       const next = (orgId: string) => Effect.sync(() => void turns.push(orgId))
@@ -144,11 +144,11 @@ describe("Workload", () => {
       }).pipe(on(8)))
   })
 
-  it("one organization has at most half of the places of any kind", () => {
+  it("one organization has at most half of the places of any kind (P1)", () => {
     for (const { besideBusier, inAll } of Object.values(bounds)) assert.isAtMost(besideBusier, inAll / 2)
   })
 
-  it("research and drafts have 30 seconds, all others 10", () => {
+  it("research and drafts have 30 seconds, all others 10 (P4)", () => {
     for (const operation of operations) {
       const slow = /research|find_email|draft/.test(operation.name)
       assert.strictEqual(bounds[operation.work].seconds, slow ? 30 : 10, operation.name)

@@ -54,7 +54,7 @@ const states = Notices.use((notices) =>
   Effect.map(notices.list({ orgId: null, limit: 10, offset: 0 }), (found) => found.notices.map(({ mail }) => mail))
 )
 
-it.effect("tells the operator everything, and admins what is theirs to know, once however many send", () =>
+it.effect("tells the operator everything, and admins what is theirs to know, once however many send (W8)", () =>
   Effect.gen(function*() {
     yield* arrange
     yield* tell("org_a", "endpoint_disabled")
@@ -74,7 +74,7 @@ it.effect("tells the operator everything, and admins what is theirs to know, onc
     assert.deepStrictEqual(yield* states, ["sent", "sent", "sent"])
   }).pipe(Effect.provide(ports())))
 
-it.effect("tries again whom a mail was not taken for, and nobody twice", () =>
+it.effect("tries again whom a mail was not taken for, and nobody twice (W8)", () =>
   Effect.gen(function*() {
     yield* arrange
     const { refusals } = yield* MailerMemory.Mailbox

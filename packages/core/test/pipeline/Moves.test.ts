@@ -64,7 +64,7 @@ const wishes = fc.record({
 )
 
 describe("the table of moves", () => {
-  it.each(table)("from %s", (from, row) => {
+  it.each(table)("from %s (M2)", (from, row) => {
     const before = from === null ? null : lead(from)
     assert.deepStrictEqual(Stage.literals.map((to) => outcome(before, wishFor(to))), row)
   })
@@ -95,7 +95,7 @@ describe("what is allowed instead", () => {
 })
 
 describe("any wish", () => {
-  it("is answered, and what it makes of a lead is whole", () => {
+  it("is answered, and what it makes of a lead is whole (M2)", () => {
     fc.assert(
       fc.property(fc.option(states, { nil: null }), wishes, (before, wish) => {
         const told = decideMove(before, wish, internal)

@@ -18,7 +18,7 @@ const run = (limit: number, gaps: ReadonlyArray<number>) => {
 const gaps = fc.array(fc.oneof(fc.integer({ min: 0, max: 50 }), fc.integer({ min: 0, max: 70_000 })), { maxLength: 60 })
 
 describe("RateWindow", () => {
-  it("admits exactly the first `limit` requests of a window", () => {
+  it("admits exactly the first `limit` requests of a window (R1)", () => {
     fc.assert(fc.property(fc.integer({ min: 0, max: 20 }), gaps, (limit, requests) => {
       const byWindow = new Map<number, Array<boolean>>()
       for (const { admitted, startedAt } of run(limit, requests)) {
@@ -30,7 +30,7 @@ describe("RateWindow", () => {
     }))
   })
 
-  it("starts a window at its first request and keeps it for 60 seconds whatever is refused", () => {
+  it("starts a window at its first request and keeps it for 60 seconds whatever is refused (R5)", () => {
     fc.assert(fc.property(fc.integer({ min: 0, max: 5 }), gaps, (limit, requests) => {
       let previous: { startedAt: number; now: number } | undefined
       for (const each of run(limit, requests)) {
@@ -43,7 +43,7 @@ describe("RateWindow", () => {
     }))
   })
 
-  it("tells a wait that always suffices, from 1 to 60 seconds", () => {
+  it("tells a wait that always suffices, from 1 to 60 seconds (R4)", () => {
     fc.assert(fc.property(gaps, (requests) => {
       for (const { now, resetsAt } of run(1, requests)) {
         const wait = secondsUntil(resetsAt, now)
@@ -53,7 +53,7 @@ describe("RateWindow", () => {
     }))
   })
 
-  it("begins anew after a clock was set back, and waits no longer than twice its length", () => {
+  it("begins anew after a clock was set back, and waits no longer than twice its length (R10)", () => {
     fc.assert(fc.property(fc.nat({ max: 10_000_000 }), fc.nat({ max: 5 }), fc.nat({ max: 5 }), (ahead, used, limit) => {
       const now = 20_000_000
       const { counted, window } = count({ startedAt: now + ahead, count: used }, limit, now)
@@ -64,7 +64,7 @@ describe("RateWindow", () => {
     }))
   })
 
-  it("keeps the count when the limit changes", () => {
+  it("keeps the count when the limit changes (R3)", () => {
     const first = count(undefined, 300, 0)
     const second = count({ ...first.window, count: 150 }, 120, 10)
     assert.deepStrictEqual(second.counted, { admitted: false, limit: 120, used: 150, resetsAt: 60_000 })

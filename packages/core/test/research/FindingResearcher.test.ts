@@ -153,7 +153,7 @@ describe("FindingResearcher", () => {
       assert.notProperty(renamed, "email")
     }))
 
-  it.effect("tells nothing of who asked not to be listed, nor a way to reach who asked not to be reached so", () =>
+  it.effect("tells nothing of who asked not to be listed, nor a way to reach who asked not to be reached so (S4)", () =>
     Effect.gen(function*() {
       assert.isNull(yield* contactOf({ action: "research_organization", acquaintance: { _tag: "Barred" } }))
       const refusing = { ...ann, title: null, doNotContact: { email: true, phone: false } }
@@ -255,7 +255,7 @@ describe("FindingResearcher", () => {
       )
     }))
 
-  it.effect("is tried again after trouble, and asks nobody where there is nothing to read", () =>
+  it.effect("is tried again after trouble, and asks nobody where there is nothing to read (S4)", () =>
     Effect.gen(function*() {
       const failed = new ProposerFailed({ reason: "no answer" })
       const { finding } = yield* found({ action: "find_email", proposals: failed })

@@ -66,7 +66,7 @@ layer(host, { excludeTestServices: true })("limits", (it) => {
       assertDaily(paid, "DAILY_CAP_EXCEEDED", { name: "contact_reveal", layer: "organization" })
     }))
 
-  it.effect("a paused key is refused with its own code", () =>
+  it.effect("a paused key is refused with its own code (D4)", () =>
     Effect.gen(function*() {
       const layer = { layer: "key", value: 0, used: 0 }
       const contact = yield* ask("paused", "GET", `/contacts/${ids.coveredContact}`)
@@ -79,7 +79,7 @@ layer(host, { excludeTestServices: true })("limits", (it) => {
       assert.strictEqual((yield* ask("paused", "POST", `/properties/${ids.covered}/unlock`)).status, 200)
     }))
 
-  it.effect("POST /properties/{id}/unlock: 429 when the organization's paid unlocks are used up", () =>
+  it.effect("POST /properties/{id}/unlock: 429 when the organization's paid unlocks are used up (D4)", () =>
     Effect.gen(function*() {
       const refused = yield* ask("capped", "POST", `/properties/${ids.locked}/unlock`)
       assertDaily(refused, "DAILY_CAP_EXCEEDED", { name: "paid_property_unlock", layer: "organization", value: 0 })
@@ -124,7 +124,7 @@ layer(host, { excludeTestServices: true })("limits", (it) => {
       }
     }))
 
-  it.effect("a successful taking tells what it took, each record once; a bundle is paid by the allowance", () =>
+  it.effect("a successful taking tells what it took, each record once; a bundle is paid by the allowance (A10)", () =>
     Effect.gen(function*() {
       const overage = { overage_accrued_records: 0, overage_accrued_usd: 0 }
       const detail = yield* ask("taking", "GET", `/properties/${ids.staffed}/detail`)
@@ -143,7 +143,7 @@ layer(host, { excludeTestServices: true })("limits", (it) => {
       assert.deepInclude(account.body.data.egress_quota, { billed_via: "quota", used_this_period: 2 })
     }))
 
-  it.effect("GET /allowance: the allowance, and every limit in force with what is left", () =>
+  it.effect("GET /allowance: the allowance, and every limit in force with what is left (A10)", () =>
     Effect.gen(function*() {
       yield* ask("reading", "GET", `/properties/${ids.staffed}/detail`)
       yield* ask("reading", "GET", `/leads/${ids.covered}`)
