@@ -7,75 +7,12 @@ import { IssuerWatch } from "@freehold/core/access/IssuerWatch"
 import { PersonTokens } from "@freehold/core/access/PersonTokens"
 import { Context, Effect, Layer, Logger, Redacted } from "effect"
 import { TestClock } from "effect/testing"
-import { base64url, type CryptoKey, exportJWK, exportSPKI, generateKeyPair, SignJWT } from "jose"
+import { base64url, exportJWK, exportSPKI, SignJWT } from "jose"
 import { createSign, generateKeyPairSync, type KeyObject } from "node:crypto"
 import { vi } from "vitest"
 import * as IssuerMetadata from "../src/IssuerMetadata.ts"
 import * as JwtTokens from "../src/JwtTokens.ts"
-import { served } from "./Loopback.ts"
-
-const audience = "https://host.example/v1/mcp"
-/** The tests' clock stands at 0. */
-const hour = 3600
-
-const sample = { aud: audience, sub: "person", exp: hour, client_id: "assistant", scope: "openid mcp" }
-
-interface SigningKey {
-  readonly kid: string
-  readonly privateKey: CryptoKey
-  readonly publicKey: CryptoKey
-}
-
-const newKey = (kid: string) =>
-  Effect.promise(async (): Promise<SigningKey> => ({ kid, ...await generateKeyPair("ES256", { extractable: true }) }))
-
-/** An issuer that publishes `keys` while it is `up`, below `path`. */
-const arrange = Effect.fnUntraced(function*(path = "") {
-  const keys = [yield* newKey("first")]
-  const state = {
-    up: true,
-    asked: [] as Array<string>,
-    claims: {} as Record<string, unknown>,
-    filling: "",
-    /** Published before the others. */
-    odd: [] as Array<unknown>
-  }
-  const origin = yield* served((request, response) => {
-    state.asked.push(request.url ?? "")
-    const answer = async () => {
-      if (!state.up) return response.writeHead(503).end()
-      if (request.url === `${path}/keys`) {
-        const published = await Promise.all(
-          keys.map(async ({ kid, publicKey }) => ({ ...await exportJWK(publicKey), kid, alg: "ES256", use: "sig" }))
-        )
-        return response.end(JSON.stringify({ keys: [...state.odd, ...published], filling: state.filling }))
-      }
-      if (request.url === `${path}/.well-known/openid-configuration`) {
-        return response.end(JSON.stringify({ issuer, jwks_uri: `${issuer}/keys`, ...state.claims }))
-      }
-      return response.writeHead(404).end()
-    }
-    void answer()
-  })
-  const issuer = `${origin}${path}`
-
-  const sign = (
-    claims: Readonly<Record<string, unknown>> = {},
-    { key = keys[0], kid = key?.kid }: { readonly key?: SigningKey | undefined; readonly kid?: string | undefined } = {}
-  ) =>
-    Effect.promise(() =>
-      new SignJWT({ ...sample, iss: issuer, ...claims }).setProtectedHeader({
-        alg: "ES256",
-        ...kid === undefined ? {} : { kid }
-      }).sign(
-        key?.privateKey ?? new Uint8Array()
-      )
-    )
-  const tokens = yield* Effect.provide(PersonTokens, JwtTokens.layer({ issuer, audience }))
-  const verify = (token: string) => tokens.verify(Redacted.make(token))
-  const tagOf = (token: string) => Effect.map(Effect.flip(verify(token)), ({ _tag }) => _tag)
-  return { issuer, keys, sign, state, tagOf, tokens, verify }
-})
+import { arrange, audience, hour, newKey, sample } from "./TokenIssuer.ts"
 
 describe("JwtTokens", () => {
   it.effect("takes no key set and no metadata that is larger than they are", () =>

@@ -239,7 +239,9 @@ const Subject = (
   }
 ) => {
   if (ref !== null) return kind === "refund" ? word(ref) : ref
-  if (id === null || type === null) return null
+  if (type === null) return null
+  // What lies beyond the reader's territory is not named.
+  if (id === null) return word(type)
   return type === "property"
     ? <Link to={addressOf("property", { id })}>{names.properties.get(id)?.address ?? "A property"}</Link>
     : type === "contact"

@@ -32,6 +32,7 @@ export const LedgerEntry = Schema.Struct({
   action: Schema.NullOr(Schema.String),
   /** `own`: what an embedding application's own action is about. */
   subject_type: Schema.NullOr(Schema.Literals(["property", "contact", "organization", "lead", "own"])),
+  /** null as well in what a member is told of a subject beyond their territory. */
   subject_id: Schema.NullOr(Schema.String),
   credits: Schema.Int,
   buckets: BucketDeltas,

@@ -14,6 +14,7 @@ import {
   type GetCredits,
   type ListLedger
 } from "./CreditOperations.ts"
+import * as EntrySight from "./EntrySight.ts"
 import { Ledger } from "./Ledger.ts"
 import type { LedgerEntry } from "./LedgerEntry.ts"
 import { LedgerReport } from "./LedgerReport.ts"
@@ -50,6 +51,7 @@ const positionOf = (cursor: string | undefined): number | null =>
 export const make = Effect.gen(function*() {
   const ledger = yield* Ledger
   const report = yield* LedgerReport
+  const seen = yield* EntrySight.make
 
   const entries: HandlerOf<typeof GetCreditLedger> = Effect.fn("LedgerReader.entries")(function*(input) {
     const { organization } = yield* Caller
@@ -66,7 +68,7 @@ export const make = Effect.gen(function*() {
     const entries = found.slice(0, limit)
     const last = entries.at(-1)
     return {
-      entries: entries.map(told),
+      entries: (yield* seen(entries)).map(told),
       next_cursor: found.length > limit && last !== undefined ? String(last.entry) : null
     }
   })
@@ -109,7 +111,7 @@ export const make = Effect.gen(function*() {
     const entries = found.slice(0, limit)
     const last = entries.at(-1)
     return {
-      entries: entries.map(told),
+      entries: (yield* seen(entries)).map(told),
       next_cursor: found.length > limit && last !== undefined ? String(last.entry) : null
     }
   })

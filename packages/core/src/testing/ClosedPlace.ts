@@ -38,6 +38,7 @@ const ids = {
   task: id(72),
   ana: id(61),
   tess: id(62),
+  ada: id(64),
   nowhere: id(99)
 } as const
 
@@ -63,6 +64,15 @@ export const organization = {
   serviceable_area: { whole_state_abbrs: [], county_fips: [counties.near, counties.far] },
   features: { ...defaults(orgId).features, signals: true }
 }
+
+/** Who reads what admins do, and sees the near county alone. */
+export const adminWithin = member({
+  memberId: ids.ada,
+  name: "Ada",
+  email: "ada@people.example",
+  role: "admin",
+  territory: members.within.territory
+})
 
 /** The member, by an assistant. */
 export const callerOf = (member: (typeof members)[keyof typeof members]) => ({
@@ -201,6 +211,13 @@ export const list = { list_id: ids.list, outside: ids.far }
 
 /** What the organization keeps about the closed place. */
 export const kept = { property_id: ids.far, note: ids.note, task: ids.task } as const
+
+/** Purchases about the closed place: of its own research, of a person and of a firm who are known there alone. */
+export const purchases: ReadonlyArray<readonly [OperationName, { readonly id: string }]> = [
+  ["service_research_property", { id: ids.farUnread }],
+  ["service_research_contact", { id: ids.farPerson }],
+  ["service_research_organization", { id: ids.farFirm }]
+]
 
 /** Whom the unlock of the closed place opened, and whose property in the territory is locked. */
 export const openFromAfar = { contact_id: ids.lockedPerson, locked: ids.nearLocked } as const
@@ -394,7 +411,7 @@ const callsOf = (left: Left): Readonly<Record<OperationName, ReadonlyArray<objec
 /** The runs one by one until they end. No page counts as asked for by its cursor, which the page before told. */
 const walked = Effect.fnUntraced(function*<R>(ask: Ask<R>) {
   const name: OperationName = "service_list_research_runs"
-  const pages: Array<{ readonly name: OperationName; readonly asked: string; readonly answered: string }> = []
+  const pages: Array<Told> = []
   for (let cursor: string | null = null, first = true; first || cursor !== null; first = false) {
     const page: Answer = yield* ask(name, { limit: 1, ...cursor === null ? {} : { cursor } })
     pages.push({ name, asked: "", answered: JSON.stringify(page) })
@@ -418,11 +435,22 @@ export const nearProperty = ids.near
 /** What of the closed place can be told by a name of its own. */
 export const closed = [ids.far, ids.farRetired, ids.farUnread, ids.farFirm, ids.farPerson]
 
-/** The books of the whole organization: they name what was paid for by its id. */
-const books: ReadonlyArray<OperationName> = ["service_get_credit_ledger"]
-
 /** The words of the closed place in an answer. */
 export const wordsIn = (text: string): ReadonlyArray<string> => text.toLowerCase().match(/zanzil[a-z]*/g) ?? []
+
+/** A question and what came back, as texts. */
+interface Told {
+  readonly name: string
+  readonly asked: string
+  readonly answered: string
+}
+
+/** What was answered with a word of the closed place, or one of the ids, that the question did not have. */
+export const leaksIn = (told: ReadonlyArray<Told>, hidden: ReadonlyArray<string> = closed): ReadonlyArray<Told> =>
+  told.filter(({ answered, asked }) =>
+    wordsIn(answered).some((word) => !wordsIn(asked).includes(word)) ||
+    hidden.some((each) => answered.includes(each) && !asked.includes(each))
+  )
 
 /**
  * Has everything asked, by the member within the territory and then by the one who sees all.
@@ -463,10 +491,7 @@ export const crawl = Effect.fn("ClosedPlace.crawl")(function*<R>(
     ? yield* Effect.forEach([{}, { property_id: ids.far }], (about) => draftOf(within, about))
     : []
   const hidden = [...closed, left.research, left.draft, left.batch]
-  const leaks = [...found, ...paged, ...followed, ...drafted].filter(({ answered, asked, name }) =>
-    wordsIn(answered).some((word) => !wordsIn(asked).includes(word)) ||
-    !books.some((book) => book === name) && hidden.some((each) => answered.includes(each) && !asked.includes(each))
-  )
+  const leaks = leaksIn([...found, ...paged, ...followed, ...drafted], hidden)
   const told = new Set((yield* answers(whole)).flatMap(({ answered }) => wordsIn(answered)))
   return { leaks, told, shown: [...found, ...followed, ...drafted].map(({ answered }) => answered).join("\n") }
 })

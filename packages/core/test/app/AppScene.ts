@@ -21,8 +21,13 @@ const strangers: Organization = { ...ClosedPlace.organization, org_id: "org_stra
 
 const { whole: ana, within: tess } = ClosedPlace.members
 
-/** Ana sees all, Tess the near county, Otto is of another organization that sees the same counties. */
-export const people = { ana, tess, otto: member({ memberId: id(63), name: "Otto", email: "otto@people.example" }) }
+/** Ana sees all, Tess the near county, and Ada the same as an admin; Otto is of another organization that sees the same counties. */
+export const people = {
+  ana,
+  tess,
+  ada: ClosedPlace.adminWithin,
+  otto: member({ memberId: id(63), name: "Otto", email: "otto@people.example" })
+}
 
 const granted = SampleGrant.grant(ClosedPlace.orgId, 1000, { ref: "welcome" })
 

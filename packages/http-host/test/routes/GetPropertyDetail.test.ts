@@ -14,6 +14,7 @@ layer(host, { excludeTestServices: true })("GET /v1/properties/{id}/detail", (it
       assert.deepStrictEqual(body.data.contacts, [])
       assert.strictEqual(body.data.contactsSummary.totalCount, 1)
       assert.notInclude(text, "people.example")
+      assert.notInclude(text, ids.contact)
     }))
 
   it.effect("200: an unlocked one shows them", () =>
