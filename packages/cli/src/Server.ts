@@ -24,6 +24,7 @@ import { defaults, shareOf } from "@freehold/http-host/ServerBounds"
 import * as SpanNames from "@freehold/http-host/SpanNames"
 import * as Turns from "@freehold/http-host/Turns"
 import { Answers } from "@freehold/mcp-host/Answers"
+import * as EntranceAdvice from "@freehold/mcp-host/EntranceAdvice"
 import { McpEndpoint } from "@freehold/mcp-host/McpEndpoint"
 import * as ProtectedResource from "@freehold/mcp-host/ProtectedResource"
 import { Toolbox } from "@freehold/mcp-host/Toolbox"
@@ -73,7 +74,8 @@ const mcp = (
       handle,
       preflight,
       answerHeaders: originHeaders,
-      challenge: (lack) => Option.getOrUndefined(Option.map(resource, ({ challenge }) => challenge(lack)))
+      challenge: (lack) => Option.getOrUndefined(Option.map(resource, ({ challenge }) => challenge(lack))),
+      advise: EntranceAdvice.of
     }))).pipe(
       Layer.provide(McpEndpoint.layer({ publicUrl, allowedOrigins, serverInfo: { name: "freehold", version } })),
       Layer.provide(Answers.layer),

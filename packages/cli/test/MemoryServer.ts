@@ -9,16 +9,19 @@ import * as AdmittedRoute from "@freehold/http-host/AdmittedRoute"
 import * as NodeServer from "@freehold/http-host/NodeServer"
 import * as RestHost from "@freehold/http-host/RestHost"
 import { Answers } from "@freehold/mcp-host/Answers"
+import * as EntranceAdvice from "@freehold/mcp-host/EntranceAdvice"
 import { McpEndpoint } from "@freehold/mcp-host/McpEndpoint"
 import { Toolbox } from "@freehold/mcp-host/Toolbox"
 import { Effect, Layer } from "effect"
 import { HttpServer } from "effect/http"
 
-const mcp = Layer.unwrap(Effect.map(McpEndpoint, ({ handle }) =>
+/** The endpoint of the tools on loopback. */
+export const mcp = Layer.unwrap(Effect.map(McpEndpoint, ({ handle }) =>
   AdmittedRoute.layer({
     path: "/v1/mcp",
     access: { scope: "mcp", plan: "enterprise", feature: "apiAccess", person: "allowed" },
-    handle
+    handle,
+    advise: EntranceAdvice.of
   }))).pipe(
     Layer.provide(McpEndpoint.layer({
       publicUrl: "http://127.0.0.1",

@@ -232,6 +232,9 @@ describe("people who sign in", () => {
     const { challenge, ...refused } = await refusal(await signIn("gil", {}, { scope: "openid" }))
     assert.deepInclude(refused, { status: 403, code: "SCOPE_NOT_GRANTED" })
     assert.include(challenge ?? "", "error=\"insufficient_scope\"")
+    // What a key lacks an admin adds; this comes with the sign-in.
+    const { body } = await rpc(await signIn("gil", {}, { scope: "openid" }), "tools/list")
+    assert.deepStrictEqual(body.meta.next, { ask: "member" })
   })
 
   it("rate_limited: a connection is counted like a key", async () => {

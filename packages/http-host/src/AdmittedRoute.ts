@@ -1,6 +1,7 @@
 /**
  * A route behind admission: address, key, rate, daily ceiling, organization, scope and plan come first, in that order,
- * and only then is anything else of the request looked at. Refusals of admission have REST's bodies on every route.
+ * and only then is anything else of the request looked at. Refusals of admission have REST's bodies on every route; a foreign
+ * endpoint may add what to do next.
  *
  * `make` is for this host's own routes. `layer` mounts a foreign endpoint (the MCP endpoint) that knows nothing of
  * HTTP servers: it is given method, headers and body, and says status, headers and body.
@@ -11,7 +12,8 @@
  *         access: { scope: "mcp", plan: "enterprise", feature: "apiAccess", person: "allowed" },
  *         handle,
  *         preflight,
- *         answerHeaders: originHeaders
+ *         answerHeaders: originHeaders,
+ *         advise: EntranceAdvice.of
  *       })))
  */
 import { Admission, permit } from "@freehold/core/access/Admission"
@@ -43,6 +45,11 @@ export type Challenge = (lack: Lack) => string | undefined
 
 const unchallenged: Challenge = () => undefined
 
+/** What a refusal tells of what to do next; undefined: nothing. `lack`: what it says of the credential, null: nothing. */
+export type Advise = (refusal: AnyRefusal, lack: Lack | null) => Envelope.Advice | undefined
+
+const unadvised: Advise = () => undefined
+
 /** What the refusal says of the credential. A key's scopes are not for its client to widen. */
 const lackOf = ({ _tag }: AnyRefusal, caller: CallerFacts | null): Lack | null => {
   if (_tag === "UNAUTHENTICATED") return "token"
@@ -50,10 +57,14 @@ const lackOf = ({ _tag }: AnyRefusal, caller: CallerFacts | null): Lack | null =
   return _tag === "SCOPE_NOT_GRANTED" && caller?.kind === "person" ? "scope" : null
 }
 
-const refused = Effect.fnUntraced(function*(refusal: AnyRefusal, caller: CallerFacts | null, challenge: Challenge) {
+const refused = Effect.fnUntraced(function*(
+  refusal: AnyRefusal,
+  caller: CallerFacts | null,
+  { advise, challenge }: { readonly advise: Advise; readonly challenge: Challenge }
+) {
   const lack = lackOf(refusal, caller)
   const header = lack === null ? undefined : challenge(lack)
-  const response = yield* Refused.answer(refusal)
+  const response = yield* Refused.answer(refusal, { advice: advise(refusal, lack) })
   return header === undefined ? response : HttpServerResponse.setHeader(response, "www-authenticate", header)
 })
 
@@ -102,11 +113,13 @@ export const make = Effect.gen(function*() {
   const admitted = <R>(
     asked: Asked,
     handle: Effect.Effect<HttpServerResponse.HttpServerResponse, never, R>,
-    challenge: Challenge = unchallenged
+    challenge: Challenge = unchallenged,
+    advise: Advise = unadvised
   ) => {
+    const told = { advise, challenge }
     const answer = (caller: CallerFacts) =>
       Effect.matchEffect(permit(caller, asked), {
-        onFailure: (refusal) => refused(refusal, caller, challenge),
+        onFailure: (refusal) => refused(refusal, caller, told),
         onSuccess: () => Effect.provideService(handle, Caller, caller)
       })
 
@@ -123,7 +136,7 @@ export const make = Effect.gen(function*() {
             return answer(caller)
           })
         }),
-        Effect.catch((refusal) => refused(refusal, null, challenge))
+        Effect.catch((refusal) => refused(refusal, null, told))
       )
     })
   }
@@ -176,7 +189,8 @@ const headersOf = (request: HttpServerRequest.HttpServerRequest): Record<string,
 /**
  * Mounts a foreign endpoint at a path, for every method: a wrong method is the endpoint's to refuse, after the key.
  * `preflight` answers OPTIONS, which browsers send without a key. `answerHeaders` go with every answer, refusals of
- * admission included. `challenge` is the WWW-Authenticate header of a 401, and of a person's 403 without the scope.
+ * admission included. `challenge` is the WWW-Authenticate header of a 401, and of a person's 403 without the scope. `advise`: what a
+ * refusal that comes before the endpoint tells beside REST's body.
  */
 export const layer = (options: {
   readonly path: `/${string}`
@@ -185,17 +199,18 @@ export const layer = (options: {
   readonly preflight?: (headers: Record<string, string>) => ForeignAnswer
   readonly answerHeaders?: (headers: Record<string, string>) => Readonly<Record<string, string>>
   readonly challenge?: Challenge
+  readonly advise?: Advise
 }) =>
   HttpRouter.addAll(Effect.gen(function*() {
     const { admitted, keyless } = yield* make
-    const { answerHeaders, challenge, preflight } = options
+    const { advise = unadvised, answerHeaders, challenge, preflight } = options
 
     const handled = (method: string, headers: Record<string, string>) =>
       RequestBody.bytes.pipe(
         Effect.flatMap((body) => Effect.map(options.handle({ method, headers, body }), write)),
         Effect.catchTags({
           RequestFault: (fault) => Effect.succeed(Envelope.fault(fault)),
-          TEMPORARILY_UNAVAILABLE: (refused) => Refused.answer(refused)
+          TEMPORARILY_UNAVAILABLE: (refused) => Refused.answer(refused, { advice: advise(refused, null) })
         })
       )
 
@@ -206,7 +221,7 @@ export const layer = (options: {
         return keyless(Effect.sync(() => write(preflight(headers))))
       }
       Context.get(context, RequestFacts).noted.headers = answerHeaders?.(headers) ?? {}
-      return admitted(options.access, handled(request.method, headers), challenge)
+      return admitted(options.access, handled(request.method, headers), challenge, advise)
     })
     return [yield* Lane.route(options.path, handler)]
   })).pipe(Layer.provide(RequestFrame.layer))

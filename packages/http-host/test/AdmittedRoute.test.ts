@@ -13,6 +13,8 @@ const echo = AdmittedRoute.layer({
   access: { scope: "mcp", plan: "enterprise", feature: "apiAccess", person: "allowed" },
   challenge: () => "Bearer scope=\"mcp\"",
   answerHeaders: ({ origin = "nowhere" }) => ({ "x-answered": origin }),
+  advise: ({ _tag }, lack) =>
+    _tag === "UNAUTHENTICATED" ? undefined : { next: { made: "up", lack }, sentence: `Made up for ${_tag}.` },
   preflight: ({ origin = "nowhere" }) => ({ status: 204, headers: { "x-origin": origin }, body: null }),
   handle: ({ body, headers, method }) =>
     Effect.gen(function*() {
@@ -67,6 +69,26 @@ layer(host, { excludeTestServices: true })("A foreign endpoint behind admission"
       const team = yield* call("POST", "/v1/mcp", { headers: bearer("team"), body: "{}" })
       assert.deepStrictEqual([bare.status, bare.body.code], [403, "SCOPE_NOT_GRANTED"])
       assert.deepStrictEqual([team.status, team.body.code], [403, "UPGRADE_REQUIRED"])
+    }))
+
+  it.effect("adds what to do next to REST's body, and to nothing else of it", () =>
+    Effect.gen(function*() {
+      const { call } = yield* TestHost
+      const { body } = yield* call("POST", "/v1/mcp", { headers: bearer("team"), body: "{}" })
+      const rest = yield* call("GET", `/v1/properties/${"0".repeat(8)}-0000-4000-8000-000000000001/detail`, {
+        headers: bearer("team")
+      })
+      assert.deepStrictEqual(body, {
+        ...rest.body,
+        error: `${rest.body.error} Made up for UPGRADE_REQUIRED.`,
+        meta: { ...rest.body.meta, next: { made: "up", lack: null } }
+      })
+      const bare = yield* call("POST", "/v1/mcp", { headers: bearer("bare"), body: "{}" })
+      assert.deepStrictEqual(bare.body.meta, {
+        code: "SCOPE_NOT_GRANTED",
+        scope: "mcp",
+        next: { made: "up", lack: null }
+      })
     }))
 
   it.effect("413: a body above 1 MiB does not reach it, and without a key is 401", () =>

@@ -35,7 +35,7 @@ const propertyOf = ({ input }: RefusedCall) => text(input["property_id"]) ?? tex
 
 const ask = (whom: NonNullable<NextStep["ask"]>): Step => () => ({ ask: whom })
 
-const to = (tool: string, given: Values = {}): Step => () => ({ tool, arguments: given })
+const to = (tool: string): Step => () => ({ tool, arguments: {} })
 
 const again: Step = ({ detail }) => {
   const { retryAfterSeconds } = detail
@@ -107,6 +107,21 @@ const stage: Step = (call) => {
     // Their own CRM decides where it goes.
     ? { ask: "member" }
     : { tool: "service_update_lead_status", arguments: { property_id, status: first } }
+}
+
+/** How the lead came to be where it is: a page of its stage need not show it. */
+const leadHistory: Step = (call) => ({
+  tool: "service_get_lead_history",
+  arguments: { property_id: propertyOf(call) }
+})
+
+/** The counties that were asked about are asked for: an area is the operator's to switch on. */
+const coverage: Step = ({ input }) => {
+  const { filters } = input
+  const county_fips = texts((Predicate.isReadonlyObject(filters) ? { ...filters } : input)["countyFips"])
+  return county_fips.length === 0
+    ? { tool: "service_request_coverage", missing: ["county_fips"] }
+    : { tool: "service_request_coverage", arguments: { county_fips } }
 }
 
 /** Who reads a lead, or takes one out, is not helped by a new one. */
@@ -215,14 +230,15 @@ const steps: Readonly<Record<Code, Step>> = {
   ACCOUNT_DAILY_CAP_EXCEEDED: ask("operator"),
   DAILY_CAP_EXCEEDED: ask("admin"),
   CREDENTIAL_DAILY_CAP_EXCEEDED: ask("admin"),
-  RECORDS_ALLOWANCE_EXCEEDED: to("service_get_allowance"),
+  // How much is used, and until when, the refusal says itself.
+  RECORDS_ALLOWANCE_EXCEEDED: ask("operator"),
   RATE_LIMITED: again,
 
   OUT_OF_TERRITORY: ({ detail }) =>
     detail["reason"] === "subscription"
       ? { tool: "service_request_coverage", arguments: { county_fips: [detail["county_fips"]] } }
       : { ask: "admin" },
-  NO_VISIBLE_TERRITORY: ask("admin"),
+  NO_VISIBLE_TERRITORY: (call) => call.detail["cause"] === "no_serviceable_area" ? coverage(call) : { ask: "admin" },
   NOT_ENTITLED: (call) => ({ tool: "service_reveal_property", arguments: { id: propertyOf(call), maxCredits: 0 } }),
   NOT_FOUND: (call) => {
     const { resource } = call.detail
@@ -247,7 +263,7 @@ const steps: Readonly<Record<Code, Step>> = {
       : { tool: "service_qualify_lead", arguments: { property_id: propertyOf(call) }, missing: ["deal_value"] },
   CRM_MODE_NOT_EXTERNAL: ask("operator"),
   // Whoever repeats the call unread would undo what a colleague has just done.
-  CHANGED_IN_FLIGHT: (call) => ({ tool: "service_get_lead_history", arguments: { property_id: propertyOf(call) } }),
+  CHANGED_IN_FLIGHT: leadHistory,
   STAGE_CAPPED: ask("member"),
   MCP_QUALIFICATION_DISABLED: ask("admin"),
   DEAL_VALUE_REQUIRED: ({ input, tool }) => ({
@@ -256,9 +272,9 @@ const steps: Readonly<Record<Code, Step>> = {
     missing: ["deal_value"]
   }),
   INVALID_LOSS_REASON_CODE: to("service_get_loss_reasons"),
-  SAME_STATUS: ({ detail }) => ({ tool: "service_get_pipeline", arguments: { status: detail["status"] } }),
-  ALREADY_DISQUALIFIED: to("service_get_pipeline", { status: "disqualified" }),
-  CLOSED_STAGE: ({ detail }) => ({ tool: "service_get_pipeline", arguments: { status: detail["status"] } }),
+  SAME_STATUS: leadHistory,
+  ALREADY_DISQUALIFIED: leadHistory,
+  CLOSED_STAGE: leadHistory,
   INVALID_TRANSITION: stage,
 
   NOT_RESEARCHED: (call) => ({ tool: "service_research_property", arguments: { id: propertyOf(call), maxCredits: 0 } }),

@@ -66,7 +66,8 @@ export const refusal = (
   const next = found === undefined ? undefined : fit(found)
   const step = next === undefined ? "" : sentence(next, { code, said })
   return {
-    content: [{ type: "text", text: step === "" ? said : `${said} ${step}` }],
+    // A server that was asked over HTTP may have said it itself.
+    content: [{ type: "text", text: said.endsWith(step) ? said : `${said} ${step}` }],
     structuredContent: next === undefined ? told : { ...told, next },
     isError: true
   }

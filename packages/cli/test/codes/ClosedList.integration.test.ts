@@ -1,6 +1,7 @@
 /**
  * Every code of the specification's tables is produced from outside: over the REST and MCP of a running server, or by the
- * command; with its status, its place in the body and its detail. A code without a scenario does not compile.
+ * command; with its status, its place in the body and its detail, and to an assistant with all of its next step, which is taken
+ * where nothing of it is missing. A code without a scenario does not compile, and none of an assistant without its step.
  *
  * All data is made up.
  */
@@ -19,7 +20,7 @@ import { peopleCodes } from "./PeopleCodes.ts"
 import { pipelineCodes } from "./PipelineCodes.ts"
 import { recordCodes } from "./RecordCodes.ts"
 import { researchCodes } from "./ResearchCodes.ts"
-import type { Scenario } from "./Scenario.ts"
+import type { Expected, Scenario, ToolAnswer } from "./Scenario.ts"
 import { openWorld, type World } from "./World.ts"
 
 const scenarios: Readonly<Record<Code, Scenario>> = {
@@ -53,19 +54,20 @@ const through = (door: keyof Listed) => Object.entries(listed).filter(([, each])
 
 const operations = new Map<string, AnyOperation>(tools.map(({ operation }) => [operation.name, operation]))
 
-/** What is wrong with what a refusal says to do next: nothing, where a tool takes the arguments or somebody is named. */
-const faultsOfStep = (next: NextStep | undefined): ReadonlyArray<string> => {
-  if (next?.ask !== undefined || next?.retry_after_seconds !== undefined) return []
-  const operation = operations.get(next?.tool ?? "")
-  if (operation === undefined) return ["no tool, no time and nobody is named"]
-  const given = decoder(operation.input)(next?.arguments ?? {})
-  const missing = next?.missing ?? []
-  return Result.isSuccess(given)
-    ? []
-    : given.failure.issues.flatMap(({ field, message }) =>
-      missing.includes(field ?? "") ? [] : [`${field}: ${message}`]
-    )
+/** What of a step its tool does not take, beside what is missing. */
+const faultsOf = ({ arguments: given = {}, missing = [], tool = "" }: NextStep): ReadonlyArray<string> => {
+  const operation = operations.get(tool)
+  if (operation === undefined) return [`there is no tool ${tool}`]
+  const decoded = decoder(operation.input)(given)
+  const issues = Result.isSuccess(decoded) ? [] : decoded.failure.issues
+  return issues.flatMap(({ field, message }) => missing.includes(field ?? "") ? [] : [`${field}: ${message}`])
 }
+
+/** Who is named in the sentence, by whom the step asks. */
+const helpers = { admin: /admin/, operator: /operator/, member: /person/ } as const
+
+const nextOf = (expected: Expected | undefined, told: Pick<ToolAnswer, "content" | "args">): NextStep =>
+  typeof expected === "function" ? expected(told) : expected ?? assert.fail("nothing is expected")
 
 describe("Every code", () => {
   it("that the hosts know is in the list", () => {
@@ -88,11 +90,31 @@ describe("Every code", () => {
 
   it.each(through("mcp"))("%s of a tool, with its detail", async (code) => {
     const org = world.org(code, "tool")
-    const { before, detail, tool } = scenarioOf(code)
+    const { before, detail, next: expected, tool } = scenarioOf(code)
     await before?.(org)
-    const told = await tool?.(org)
+    const told = await tool?.(org) ?? assert.fail("nothing was asked")
     assert.containSubset(told, { http: 200, isError: true, content: { code, ...detail } }, JSON.stringify(told))
-    assert.deepStrictEqual(faultsOfStep(told?.content.next), [], JSON.stringify(told))
+    const next = nextOf(expected, told)
+    assert.deepStrictEqual(told.content.next, next)
+    if (next.tool === undefined) return
+    assert.deepStrictEqual(faultsOf(next), [])
+    // It leads somewhere else than to the same refusal.
+    if (next.missing !== undefined) return
+    const after = await told.call(next.tool, next.arguments ?? {})
+    assert.notStrictEqual(after.content.code, code, JSON.stringify(after))
+    if (after.isError) assert.strictEqual(after.content.code, "COST_CONFIRMATION_REQUIRED", JSON.stringify(after))
+  })
+
+  it.each(through("entrance"))("%s before JSON-RPC, with REST's body and what to do next", async (code, { rest }) => {
+    const org = world.org(code, "entrance")
+    const { before, detail, entrance, next: expected } = scenarioOf(code)
+    await before?.(org)
+    const { body, http } = await entrance?.(org) ?? assert.fail("nothing was asked")
+    assert.strictEqual(http, rest, JSON.stringify(body))
+    assert.containSubset(body, { success: false, code, meta: { code, ...detail } }, JSON.stringify(body))
+    const next = nextOf(expected, { content: body.meta, args: {} })
+    assert.deepStrictEqual(body.meta.next, next)
+    if (next.ask !== undefined) assert.match(body.error, helpers[next.ask])
   })
 
   it.each(through("command"))("%s of the command, which names it", async (code) => {

@@ -10,13 +10,15 @@ export interface Listed {
   readonly place?: "top and meta" | "meta"
   /** A refusal of a tool. */
   readonly mcp?: true
+  /** Of whoever is not let in to the tools: over HTTP before JSON-RPC, with the status and the place of REST. */
+  readonly entrance?: true
   /** A refusal of the `freehold` command. */
   readonly command?: true
 }
 
-const before = (rest: 401 | 403 | 429 | 503) => ({ rest, place: "top and meta" }) as const
+const before = (rest: 401 | 403 | 429 | 503) => ({ rest, place: "top and meta", entrance: true }) as const
 const endpoint = (rest: 400 | 403 | 404 | 409 | 503) => ({ rest, place: "meta", mcp: true }) as const
-const money = (rest: 402 | 429) => ({ rest, place: "top and meta", mcp: true }) as const
+const money = (rest: 402 | 403 | 429) => ({ rest, place: "top and meta", mcp: true }) as const
 const tool = { mcp: true } as const
 
 export const closedList = {
@@ -37,7 +39,8 @@ export const closedList = {
   NO_ACTIVE_SEAT: tool,
   ROLE_NOT_PERMITTED: tool,
   ACTING_USER_REQUIRED: tool,
-  ACTING_USER_NOT_SUPPORTED: before(403),
+  // The tools take both.
+  ACTING_USER_NOT_SUPPORTED: { rest: 403, place: "top and meta" },
   IDENTITY_UNRESOLVED: before(503),
 
   // Credits and limits
@@ -61,7 +64,7 @@ export const closedList = {
   OUT_OF_TERRITORY: endpoint(403),
   NO_VISIBLE_TERRITORY: endpoint(403),
   NOT_ENTITLED: endpoint(403),
-  FEATURE_GATED: { ...before(403), mcp: true },
+  FEATURE_GATED: money(403),
   NOT_FOUND: endpoint(404),
   PROPERTY_RETIRED: endpoint(409),
   PROPERTY_NOT_AVAILABLE: endpoint(404),

@@ -1,5 +1,5 @@
 import { licensed, open, people, places } from "./Records.ts"
-import { type Org, type Scenario, seconds, time } from "./Scenario.ts"
+import { later, type Org, type Scenario, seconds, time } from "./Scenario.ts"
 
 const unlock = ({ api }: Org) => api.call("POST /properties/{id}/unlock", { id: places.researched })
 const unlockTool = ({ tool }: Org) => tool("service_reveal_property", { id: places.researched })
@@ -45,27 +45,43 @@ export const creditCodes = {
     org: { grants: [{ ref: "few", bucket: "purchased", amount: 4 }] },
     rest: unlock,
     tool: unlockTool,
-    detail: { required: 10, available: 4 }
+    detail: { required: 10, available: 4 },
+    next: { ask: "admin" }
   },
-  CREDITS_DORMANT: { org: { credits_dormant: true }, rest: unlock, tool: unlockTool, detail: {} },
-  PAYMENT_FAILED: { org: { payment_status: "failed" }, rest: unlock, tool: unlockTool, detail: {} },
+  CREDITS_DORMANT: {
+    org: { credits_dormant: true },
+    rest: unlock,
+    tool: unlockTool,
+    detail: {},
+    next: { ask: "operator" }
+  },
+  PAYMENT_FAILED: {
+    org: { payment_status: "failed" },
+    rest: unlock,
+    tool: unlockTool,
+    detail: {},
+    next: { ask: "admin" }
+  },
   ACCOUNT_DAILY_CAP_EXCEEDED: {
     org: { daily_limits: { contact_reveal: { service: 0 } } },
     rest: readCovered,
     tool: readCoveredTool,
-    detail: capped("greenfinch_admin")
+    detail: capped("greenfinch_admin"),
+    next: { ask: "operator" }
   },
   DAILY_CAP_EXCEEDED: {
     org: { daily_limits: { contact_reveal: { organization: 0 } } },
     rest: readCovered,
     tool: readCoveredTool,
-    detail: capped("organization")
+    detail: capped("organization"),
+    next: { ask: "admin" }
   },
   CREDENTIAL_DAILY_CAP_EXCEEDED: {
     key: { daily_limits: { contact_reveal: 0 } },
     rest: readCovered,
     tool: readCoveredTool,
-    detail: capped("key")
+    detail: capped("key"),
+    next: { ask: "admin" }
   },
   RECORDS_ALLOWANCE_EXCEEDED: {
     org: { ...allowance(0), daily_limits: { records_taken_per_day: { service: 100 } } },
@@ -75,20 +91,24 @@ export const creditCodes = {
     detail: {
       retryAfterSeconds: seconds,
       limit: { name: "records_allowance", level: 3, value: 0, used: 0, remaining: 0, period_ends_at: time }
-    }
+    },
+    next: { ask: "operator" }
   },
   COST_CONFIRMATION_REQUIRED: {
     tool: ({ tool }) => tool("service_reveal_property", { id: places.researched, maxCredits: 9 }),
-    detail: { projectedCredits: 10, maxCredits: 9, balance: 1000 }
+    detail: { projectedCredits: 10, maxCredits: 9, balance: 1000 },
+    next: { tool: "service_reveal_property", arguments: { id: places.researched, maxCredits: 10 } }
   },
   ACTION_IN_PROGRESS: {
     rest: (org) => meanwhile(org, () => unlockTool(org), () => unlock(org)),
     tool: (org) => twice(org, () => org.tool("service_reveal_contact", { id: people.atResearched })),
-    detail: { retryAfterSeconds: 1 }
+    detail: { retryAfterSeconds: 1 },
+    next: { retry_after_seconds: 1 }
   },
   CREDIT_ACTION_IN_PROGRESS: {
     tool: (org) => twice(org, () => org.tool("service_research_property", { id: places.unreadToo })),
-    detail: { retryAfterSeconds: seconds }
+    detail: { retryAfterSeconds: seconds },
+    next: later
   },
   RESEARCH_LAUNCH_BUSY: {
     tool: (org) =>
@@ -96,17 +116,20 @@ export const creditCodes = {
         org,
         () => org.tool("service_research_properties", { property_ids: [places.unreadThree], maxCredits: 100 })
       ),
-    detail: { retryAfterSeconds: seconds }
+    detail: { retryAfterSeconds: seconds },
+    next: later
   },
   SUBSCRIPTION_PAYMENT_FAILED: {
     org: { payment_status: "failed" },
     tool: ({ tool }) => tool("service_research_property", { id: places.bare }),
-    detail: {}
+    detail: {},
+    next: { ask: "admin" }
   },
   BILLING_NOT_PROVISIONED: {
     org: { grants: [] },
     tool: ({ tool }) => tool("service_research_property", { id: places.bare }),
-    detail: {}
+    detail: {},
+    next: { ask: "operator" }
   },
   IDEMPOTENCY_KEY_REUSED: {
     before: ({ api }) => api.call("POST /properties/{id}/unlock", { id: places.spare }, once),
@@ -137,17 +160,20 @@ export const creditCodes = {
     org: { features: { lists: false } },
     rest: ({ api }) => api.call("POST /lists", { list_name: "Sample", list_type: "properties" }),
     tool: ({ tool }) => tool("service_create_list", { list_name: "Sample", list_type: "properties" }),
-    detail: { feature: "lists" }
+    detail: { feature: "lists" },
+    next: { ask: "operator" }
   },
   NOT_ENTITLED: {
     rest: ({ api }) => api.call("GET /leads/{id}", { id: places.researched }),
     tool: ({ tool }) => tool("service_get_lead_bundle", { property_id: places.researched }),
-    detail: {}
+    detail: {},
+    next: { tool: "service_reveal_property", arguments: { id: places.researched, maxCredits: 0 } }
   },
   NO_VISIBLE_TERRITORY: {
     org: { serviceable_area: { county_fips: [] } },
     rest: ({ api }) => api.call("POST /properties/search", { filters: { countyFips: [open, licensed] } }),
     tool: ({ tool }) => tool("service_search_properties", { filters: { countyFips: [open, licensed] } }),
-    detail: { cause: "no_serviceable_area" }
+    detail: { cause: "no_serviceable_area" },
+    next: { tool: "service_request_coverage", arguments: { county_fips: [open, licensed] } }
   }
 } as const satisfies Readonly<Record<string, Scenario>>

@@ -1,5 +1,5 @@
 /**
- * The REST host inside another application, which keeps the accounts elsewhere and cannot tell about them at the moment.
+ * The hosts of REST and of the tools inside another application, which keeps the accounts elsewhere and cannot tell about them at the moment.
  */
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { AccountStanding } from "@freehold/core/access/AccountStanding"
@@ -10,6 +10,7 @@ import { ConfigProvider, Effect, Layer, Option } from "effect"
 import { HttpServer } from "effect/http"
 import { answering, hosting } from "../../src/composition/Serving.ts"
 import type { Environment } from "../Freehold.ts"
+import { mcp } from "../MemoryServer.ts"
 
 /** What cannot be told: whether the account is closed, or whether it is suspended. */
 export type Unknown = "closed" | "suspended"
@@ -24,7 +25,7 @@ export const serving = <A>(env: Environment, unknown: Unknown, use: (url: string
       isSuspended: () => unknown === "suspended" ? away : Effect.succeed(false)
     })
   )
-  const host = RestHost.serve(RestHost.layer).pipe(
+  const host = RestHost.serve(Layer.merge(RestHost.layer, mcp)).pipe(
     Layer.provideMerge(NodeHttpServer.layerServer(NodeServer.create, { host: "127.0.0.1", port: 0 })),
     Layer.provide(answering("http://127.0.0.1", Layer.empty)),
     Layer.provide(standing),

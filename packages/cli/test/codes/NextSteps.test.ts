@@ -51,6 +51,27 @@ describe("the next step of a lead that was changed at the same time", () => {
   )
 })
 
+describe("the next step where nothing is visible", () => {
+  const of = (input: object, cause: string) =>
+    nextStep("NO_VISIBLE_TERRITORY", {
+      tool: "service_search_properties",
+      input: { ...input },
+      exampleFor: () => ({}),
+      detail: { cause }
+    })
+
+  it("asks for the counties that were asked about, or for some; a member's territory is an admin's to widen", () => {
+    const asked = { tool: "service_request_coverage", arguments: { county_fips: ["48113"] } }
+    assert.deepStrictEqual(of({ filters: { countyFips: ["48113"] } }, "no_serviceable_area"), asked)
+    assert.deepStrictEqual(of({ countyFips: ["48113"] }, "no_serviceable_area"), asked)
+    assert.deepStrictEqual(of({ filters: { cities: ["Quillgate"] } }, "no_serviceable_area"), {
+      tool: "service_request_coverage",
+      missing: ["county_fips"]
+    })
+    assert.deepStrictEqual(of({ countyFips: ["48113"] }, "member_territory_empty"), { ask: "admin" })
+  })
+})
+
 describe("the next step where as much is kept as may be", () => {
   it.each<readonly [tool: string, field: string, rule: string, expected: NextStep]>([
     ["service_create_list", "list_name", tooManyLists, { ask: "member" }],

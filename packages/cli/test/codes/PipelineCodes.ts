@@ -15,6 +15,9 @@ const allowed = async (org: Org) => {
   await qualify(org)
 }
 
+/** How the lead came to be where it is. */
+const history = { tool: "service_get_lead_history", arguments: { property_id } }
+
 const external = { crm_mode: "external" } as const
 
 export const pipelineCodes = {
@@ -22,7 +25,8 @@ export const pipelineCodes = {
     org: external,
     rest: writeBack,
     tool: disqualify,
-    detail: {}
+    detail: {},
+    next: { tool: "service_get_pipeline", arguments: {} }
   },
   CRM_MODE_NOT_EXTERNAL: { before: qualify, rest: writeBack, detail: {} },
   CHANGED_IN_FLIGHT: {
@@ -36,22 +40,36 @@ export const pipelineCodes = {
       }).then(({ answer }) => answer),
     detail: {}
   },
-  STAGE_CAPPED: { org: external, before: allowed, tool: (org) => move(org, "won"), detail: { status: "won" } },
-  MCP_QUALIFICATION_DISABLED: { org: { agent_pipeline_changes: false }, tool: qualify, detail: {} },
+  STAGE_CAPPED: {
+    org: external,
+    before: allowed,
+    tool: (org) => move(org, "won"),
+    detail: { status: "won" },
+    next: { ask: "member" }
+  },
+  MCP_QUALIFICATION_DISABLED: {
+    org: { agent_pipeline_changes: false },
+    tool: qualify,
+    detail: {},
+    next: { ask: "admin" }
+  },
   SCOPE_REQUIRED: {
     key: { scopes: ["mcp"] },
     before: qualify,
     tool: (org) => move(org, "attempted_contact"),
-    detail: { scope: "pipeline:transitions_full" }
+    detail: { scope: "pipeline:transitions_full" },
+    next: { ask: "admin" }
   },
   DEAL_VALUE_REQUIRED: {
     tool: ({ tool }) => tool("service_qualify_lead", { property_id, deal_value: 1 }),
-    detail: {}
+    detail: {},
+    next: { tool: "service_qualify_lead", arguments: { property_id }, missing: ["deal_value"] }
   },
   INVALID_LOSS_REASON_CODE: {
     before: allowed,
     tool: (org) => move(org, "lost", { loss_reason_code: "weather" }),
-    detail: { allowed: (codes: unknown) => Array.isArray(codes) && codes.includes("price") }
+    detail: { allowed: (codes: unknown) => Array.isArray(codes) && codes.includes("price") },
+    next: { tool: "service_get_loss_reasons", arguments: {} }
   },
   SAME_STATUS: {
     before: async (org) => {
@@ -59,7 +77,8 @@ export const pipelineCodes = {
       await move(org, "attempted_contact")
     },
     tool: (org) => move(org, "attempted_contact"),
-    detail: { status: "attempted_contact" }
+    detail: { status: "attempted_contact" },
+    next: history
   },
   ALREADY_DISQUALIFIED: {
     before: async (org) => {
@@ -67,7 +86,8 @@ export const pipelineCodes = {
       await disqualify(org)
     },
     tool: disqualify,
-    detail: {}
+    detail: {},
+    next: history
   },
   CLOSED_STAGE: {
     before: async (org) => {
@@ -75,7 +95,8 @@ export const pipelineCodes = {
       await move(org, "won")
     },
     tool: disqualify,
-    detail: { status: "won" }
+    detail: { status: "won" },
+    next: history
   },
   INVALID_TRANSITION: {
     before: async (org) => {
@@ -83,6 +104,7 @@ export const pipelineCodes = {
       await disqualify(org)
     },
     tool: (org) => move(org, "active_opportunity"),
-    detail: { from: "disqualified", to: "active_opportunity", allowed: ["qualified"] }
+    detail: { from: "disqualified", to: "active_opportunity", allowed: ["qualified"] },
+    next: { tool: "service_qualify_lead", arguments: { property_id } }
   }
 } as const satisfies Readonly<Record<string, Scenario>>

@@ -37,8 +37,8 @@ const emailOf = (orgId: string): string => `${orgId.toLowerCase()}@people.exampl
 const secretOf = (orgId: string): string => `fhk_${createHash("sha256").update(orgId).digest("hex").slice(0, 43)}`
 
 const documentOf = (scenarios: Readonly<Record<string, Scenario>>) => ({
-  organizations: Object.entries(scenarios).flatMap(([code, { command, key, member, org, rest, tool }]) =>
-    Object.entries({ rest, tool, command }).flatMap(([door, act]) => {
+  organizations: Object.entries(scenarios).flatMap(([code, { command, entrance, key, member, org, rest, tool }]) =>
+    Object.entries({ rest, tool, entrance, command }).flatMap(([door, act]) => {
       if (act === undefined) return []
       const { keys = [], ...more } = { ...org }
       const orgId = orgIdOf(code, door)
@@ -141,29 +141,41 @@ export const openWorld = async (scenarios: Readonly<Record<string, Scenario>>): 
           return client.call(endpoint, ...rest)
         }
       })
+      const ask = (baseUrl: string, method: string, params: object) =>
+        fetch(`${baseUrl}/mcp`, {
+          method: "POST",
+          headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+          body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params })
+        })
+      const enterAt = async (baseUrl: string) => {
+        const response = await ask(baseUrl, "tools/list", {})
+        return { http: response.status, body: await response.json() }
+      }
+      const tool: Org["tool"] = async (name, args) => {
+        const response = await ask(server.url, "tools/call", { name, arguments: args })
+        const { error, result }: ReturnType<typeof JSON.parse> = await response.json()
+        return {
+          tool: name,
+          args,
+          call: tool,
+          http: response.status,
+          isError: result?.isError === true,
+          content: result?.structuredContent ?? error
+        }
+      }
       return {
         orgId,
         email,
         credentialId: credentials.get(orgId) ?? "",
         api: apiAt(server.url, tell),
         aside: apiAt(server.url, () => {}),
-        tool: async (name, args) => {
-          const response = await fetch(`${server.url}/mcp`, {
-            method: "POST",
-            headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-            body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } })
-          })
-          const { error, result }: ReturnType<typeof JSON.parse> = await response.json()
-          return {
-            http: response.status,
-            isError: result?.isError === true,
-            content: result?.structuredContent ?? error
-          }
-        },
+        tool,
+        enter: () => enterAt(server.url),
         command: async (...args) => (await run(args, env)).stderr,
         holding,
         cutOff,
-        elsewhere: (unknown, call) => serving(env, unknown, (baseUrl) => call(apiAt(baseUrl, tell))),
+        elsewhere: (unknown, call) =>
+          serving(env, unknown, (baseUrl) => call({ api: apiAt(baseUrl, tell), enter: () => enterAt(baseUrl) })),
         signIn: async (given) => {
           issuer.know(email, { email, email_verified: true })
           return reach(await issuer.token(email, given))

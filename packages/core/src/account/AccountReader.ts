@@ -111,18 +111,18 @@ export const make = Effect.fnUntraced(function*(operations: ReadonlyArray<Offere
     const { organization } = caller
     const now = yield* Clock.currentTimeMillis
     const limits = ofCaller(caller, now)
-    const snapshot = yield* look(
-      ledger,
-      { orgId: organization.org_id, now, usage: queryOf(limits) },
-      (snapshot) => snapshot
-    )
+    const { org_id: orgId } = organization
+    const [snapshot, { exportsUsed }] = yield* Effect.all([
+      look(ledger, { orgId, now, usage: queryOf(limits) }, (snapshot) => snapshot),
+      ledger.balance(orgId, now)
+    ], { concurrency: 2 })
     const { spent, today } = snapshot.usage
     const told = DailyLimitKind.literals.filter((kind) =>
       alwaysTold.has(kind) || layersOf(limits.daily[kind], today[kind]).length > 0
     )
     const seen = (yield* knownCounties).filter(({ countyFips }) => Territory.sees(caller, countyFips))
     return {
-      organization: { org_id: organization.org_id, name: organization.name },
+      organization: { org_id: orgId, name: organization.name },
       plan: organization.plan,
       credential: {
         kind: caller.kind === "key" ? "key" : "person",
@@ -157,7 +157,7 @@ export const make = Effect.fnUntraced(function*(operations: ReadonlyArray<Offere
           resets_at: DateTime.formatIso(DateTime.makeUnsafe(nextMidnight(now)))
         }
       }),
-      tools_unavailable: unavailableTools({ caller, limits, snapshot }, operations)
+      tools_unavailable: unavailableTools({ caller, limits, snapshot, exportsUsed }, operations)
     }
   })
 

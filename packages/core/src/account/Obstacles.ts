@@ -13,7 +13,12 @@
  * | the day's pipeline changes are used up                | moves of leads                     |
  * | no grant yet, payment failed, credits dormant         | research and drafts                |
  * | the day's paid unlocks are used up                    | research of properties             |
+ * | no money for one, or none left of the caller's month  | research and drafts                |
  * | the day's exports are used up                         | lead bundles                       |
+ * | payment failed, credits dormant, no money             | lead bundles past the free ones    |
+ *
+ * What may be free is not told of as out of reach for its price: an unlock or a reveal of what is open, an email that is known, deep
+ * research that there is already.
  */
 import { Result } from "effect"
 import { FeatureGated, SignalsNotEnabled } from "../access/AccessRefusals.ts"
@@ -22,15 +27,19 @@ import type { CallerFacts } from "../access/Caller.ts"
 import { GetChanges } from "../change/ChangeOperations.ts"
 import { NotEntitled, NoVisibleTerritory } from "../coverage/CoverageRefusals.ts"
 import * as Territory from "../coverage/Territory.ts"
-import { mayLaunch } from "../credit/Charge.ts"
-import { BillingNotProvisioned } from "../credit/CreditRefusals.ts"
+import { affords, mayLaunch, mayPay } from "../credit/Charge.ts"
+import { isFreeExport } from "../credit/ExportDecision.ts"
 import type { LedgerSnapshot } from "../credit/Ledger.ts"
+import { prices } from "../credit/Price.ts"
 import { AccountDailyCapExceeded } from "../limit/LimitRefusals.ts"
 import type { Limits } from "../limit/Limits.ts"
 import { allow } from "../limit/Metering.ts"
 import type { AnyOperation } from "../operation/Operation.ts"
 import { UpdateLeadStatus } from "../pipeline/PipelineOperations.ts"
 import { McpQualificationDisabled, StageCapped } from "../pipeline/PipelineRefusals.ts"
+import { pricedOperations } from "../research/PricedAction.ts"
+import { ResearchProperties } from "../research/ResearchOperations.ts"
+import { priceOf, ResearchAction } from "../research/ResearchRun.ts"
 
 export type Offered = Pick<AnyOperation, "name" | "access" | "effect" | "refusals" | "tool">
 
@@ -39,6 +48,8 @@ export interface Standing {
   readonly caller: CallerFacts
   readonly limits: Limits
   readonly snapshot: LedgerSnapshot
+  /** Lead bundles of this UTC month. */
+  readonly exportsUsed: number
 }
 
 interface Obstacle {
@@ -75,19 +86,38 @@ const areaOf = (caller: CallerFacts, { refusals }: Offered): Reach =>
 const movesOf = ({ limits, snapshot }: Standing, { refusals }: Offered): Reach =>
   refusals.includes(McpQualificationDisabled) ? allow(limits, snapshot.usage, "agent_pipeline_change", 1) : through
 
-/** Whether research can be paid for now. */
-const researchOf = ({ limits, snapshot }: Standing, { refusals }: Offered): Reach =>
-  !refusals.includes(BillingNotProvisioned)
-    ? through
-    : Result.andThen(
-      mayLaunch(snapshot),
-      () =>
-        refusals.includes(AccountDailyCapExceeded) ? allow(limits, snapshot.usage, "paid_property_unlock", 1) : through
-    )
+/** What is launched by each tool of research. */
+const launched: ReadonlyMap<string, ResearchAction> = new Map([
+  ...ResearchAction.literals.map((action) => [pricedOperations[action].name, action] as const),
+  [ResearchProperties.name, "research_property"]
+])
 
-/** Whether another bundle may be delivered today. */
-const exportsOf = ({ limits, snapshot }: Standing, { refusals }: Offered): Reach =>
-  refusals.includes(NotEntitled) ? allow(limits, snapshot.usage, "lead_export", 1) : through
+/** Whether the action may be answered without a launch. */
+const mayBeKnown = (action: ResearchAction, { version }: LedgerSnapshot): boolean =>
+  // An email may have come with the contact; a strategy was paid for once.
+  action === "find_email" || action === "deep_research_contact" && version > 0
+
+/** Whether research can be paid for now. */
+const researchOf = ({ limits, snapshot }: Standing, { name, refusals }: Offered): Reach => {
+  const action = launched.get(name)
+  if (action === undefined || mayBeKnown(action, snapshot)) return through
+  return mayLaunch(snapshot).pipe(
+    Result.andThen(() =>
+      refusals.includes(AccountDailyCapExceeded) ? allow(limits, snapshot.usage, "paid_property_unlock", 1) : through
+    ),
+    Result.andThen(() => affords(snapshot, priceOf(action), { limits, now: limits.now }))
+  )
+}
+
+/** Whether another bundle may be delivered today, and be paid for where it is not free. */
+const exportsOf = ({ exportsUsed, limits, snapshot }: Standing, { refusals }: Offered): Reach => {
+  if (!refusals.includes(NotEntitled)) return through
+  const isFree = isFreeExport(exportsUsed, snapshot.organization.export_allowance, limits.allowance !== null)
+  return (isFree ? through : mayPay(snapshot)).pipe(
+    Result.andThen(() => allow(limits, snapshot.usage, "lead_export", 1)),
+    Result.andThen(() => isFree ? through : affords(snapshot, prices.lead_delivery, { limits, now: limits.now }))
+  )
+}
 
 /** The first thing that stands in the way of the operation as a tool. */
 const obstacleOf = (standing: Standing, operation: Offered): Reach => {

@@ -91,6 +91,19 @@ export const agreed = (
       })
     )
 
+/** Whether a price can be paid at all: by what is left of the caller's own limit, and by what the organization has. */
+export const affords = (
+  { grants, usage }: Pick<LedgerSnapshot, "grants" | "usage">,
+  price: number,
+  { limits, now }: Pick<Payer, "now" | "limits">
+): Result.Result<void, UserCreditLimitExceeded | InsufficientCredits> => {
+  const personal = allowSpending(limits?.spender ?? null, usage.spent, price)
+  if (Result.isFailure(personal)) return personal
+  const available = total(spendable(grants, now))
+  if (available < price) return Result.fail(new InsufficientCredits({ required: price, available }))
+  return Result.void
+}
+
 /** The entries that pay for the purchase: expiries, then one charge. */
 export const charge = (
   snapshot: LedgerSnapshot,
@@ -98,10 +111,8 @@ export const charge = (
   payer: Payer
 ): Result.Result<ReadonlyArray<EntryDraft>, UserCreditLimitExceeded | InsufficientCredits> => {
   const { price } = purchase
-  const personal = allowSpending(payer.limits?.spender ?? null, snapshot.usage.spent, price)
-  if (Result.isFailure(personal)) return Result.fail(personal.failure)
-  const available = total(spendable(snapshot.grants, payer.now))
-  if (available < price) return Result.fail(new InsufficientCredits({ required: price, available }))
+  const paid = affords(snapshot, price, payer)
+  if (Result.isFailure(paid)) return Result.fail(paid.failure)
   const allocations: Array<Allocation> = []
   let buckets = none
   let due = price
