@@ -257,7 +257,7 @@ export const isUnavailable = (error: SqlError.SqlError): boolean =>
 export const isPassing = (error: SqlError.SqlError): boolean => /^(40|55P03)/.test(failureOf(error).code ?? "")
 
 /** A statement that took too long, or wrote more temporary files than it may. */
-const excessive: ReadonlyArray<string> = ["57014", "53400"]
+const excessive = /^(57014|53400)$/
 
 /**
  * What a failure on a standby is due to. What took too long or too much there would take as much on the primary; what was in
@@ -265,6 +265,6 @@ const excessive: ReadonlyArray<string> = ["57014", "53400"]
  */
 const faultOf = (error: SqlError.SqlError): Standby.Fault => {
   const code = failureOf(error).code ?? ""
-  if (!isUnavailable(error) || excessive.includes(code)) return "statement"
+  if (!isUnavailable(error) || excessive.test(code)) return "statement"
   return code.startsWith("40") ? "replay" : "server"
 }

@@ -21,7 +21,7 @@ const inTurn = ({ rows }: PgConnection.Result): Effect.Effect<Rows> => Turn.afte
 /** A connection of the driver as the client of `effect/sql` takes it; `one`: how each of its statements is run. */
 const adapted = (connection: PgConnection.PgConnection, one: Pipelined.Run): SqlConnection.Connection => {
   const run = (text: string, parameters: ReadonlyArray<unknown>, prepare: boolean) =>
-    Effect.flatMap(one(connection.query(text, parameters, prepare)), inTurn)
+    Effect.flatMap(one(text, connection.query(text, parameters, prepare)), inTurn)
   return {
     execute: (text, parameters, transform) => {
       const rows = run(text, parameters, true)
@@ -31,30 +31,30 @@ const adapted = (connection: PgConnection.PgConnection, one: Pipelined.Run): Sql
       const rows = run(text, parameters, false)
       return transform === undefined ? rows : Effect.map(rows, transform)
     },
-    executeRaw: (text, parameters) => one(connection.query(text, parameters)),
-    executeValues: (text, parameters) => one(connection.queryValues(text, parameters)),
-    executeValuesUnprepared: (text, parameters) => one(connection.queryValues(text, parameters, false)),
+    executeRaw: (text, parameters) => one(text, connection.query(text, parameters)),
+    executeValues: (text, parameters) => one(text, connection.queryValues(text, parameters)),
+    executeValuesUnprepared: (text, parameters) => one(text, connection.queryValues(text, parameters, false)),
     // No client of ours renames columns, so rows need no transformation.
     executeStream: (text, parameters) => connection.stream(text, parameters)
   }
 }
 
 /** The driver cancels what was interrupted. */
-const alone: Pipelined.Run = (statement) => statement
+const alone: Pipelined.Run = (_text, statement) => statement
 
 /**
- * Counts who waits for a connection and who has one, whichever way it is borrowed. `endAt`: of a pipelined pool, ends what has been
- * under way for some time on the connection with this process of the server.
+ * Counts who waits for a connection and who has one, whichever way it is borrowed. `backendOf`: of a pipelined pool, the process of
+ * the server with this number.
  */
 const counting = (
   pool: PgPool.PgPool,
   counts: PoolCounts,
-  endAt: ((processId: number) => Effect.Effect<void>) | undefined
+  backendOf: ((processId: number) => Pipelined.Backend) | undefined
 ) => {
   const known = new WeakMap<PgConnection.PgConnection, SqlConnection.Connection>()
   const shared = (connection: PgConnection.PgConnection): SqlConnection.Connection => {
     const made = known.get(connection) ??
-      adapted(connection, endAt === undefined ? alone : Pipelined.make(endAt(connection.processId)))
+      adapted(connection, backendOf === undefined ? alone : Pipelined.make(backendOf(connection.processId)))
     known.set(connection, made)
     return made
   }
@@ -127,12 +127,24 @@ export class MeasuredClient extends Context.Service<
   }
 >()("@freehold/adapters-pg/database/MeasuredClient") {}
 
-/** Ends what has been under way for some time on a connection, asked on one that it does not occupy. */
-const endsBy = ({ applicationName }: PgClient.PgPoolConfig, beside: PgClient.PgClient) => (processId: number) =>
-  Effect.ignore(beside`
-    SELECT pg_cancel_backend(pid) FROM pg_stat_activity
-    WHERE pid = ${processId} AND usename = current_user AND application_name = ${applicationName} AND state = 'active'
-      AND query_start < clock_timestamp() - make_interval(secs => ${Duration.toSeconds(Pipelined.patience)})`)
+/** A process of the server, asked on a connection that it is not at the other end of. */
+const backendBy = ({ applicationName }: PgClient.PgPoolConfig, beside: PgClient.PgClient) => (processId: number) => {
+  // Of a long text the server knows the beginning.
+  const begun = (text: string) =>
+    Effect.map(
+      beside<{ readonly begun: string }>`
+        SELECT query_start::text AS begun FROM pg_stat_activity
+        WHERE pid = ${processId} AND usename = current_user AND application_name = ${applicationName} AND state = 'active'
+          AND query_start < clock_timestamp() - make_interval(secs => ${Duration.toSeconds(Pipelined.patience)})
+          AND starts_with(${text}, query)`,
+      ([found]) => found?.begun ?? null
+    )
+  const end = (begun: string) =>
+    beside`
+      SELECT pg_cancel_backend(pid) FROM pg_stat_activity
+      WHERE pid = ${processId} AND state = 'active' AND query_start::text = ${begun}`
+  return { begun, end } satisfies Pipelined.Backend
+}
 
 /** `name`: what the pool is for, as its metrics have it. `beside`: of a pipelined pool, the client that ends statements there. */
 export const make = Effect.fnUntraced(function*(
@@ -148,7 +160,7 @@ export const make = Effect.fnUntraced(function*(
   const { acquirer, borrower, transactionAcquirer } = counting(
     yield* PgPool.make(config),
     counts,
-    beside === undefined ? undefined : endsBy(config, beside)
+    beside === undefined ? undefined : backendBy(config, beside)
   )
   const client = yield* SqlClient.make({
     acquirer,
