@@ -149,9 +149,18 @@ describe("a CRM of an organization", () => {
     const outcome = await call("POST", `/leads/${property}/status`, { status: "won" })
     assert.deepInclude(outcome.data, { property_id: property, status: "won" })
 
-    await runJson(["crm", "test", made.id], env)
-    await runJson(["crm", "remove", made.id], env)
+    await runJson(["crm", "test", made.id, "--as", "Op Sample"], env)
+    await runJson(["crm", "remove", made.id, "--as", "Op Sample", "--reason", "asked by mail"], env)
     assert.deepStrictEqual(await runJson(["crm", "list", "--org", orgId], env), { items: [] })
+    await runJson(["crm", "remove", made.id, "--as", "Op Sample", "--reason", "again"], env)
+    const how = { url: hubSpot.url, crm: made.crm, disabled_reason: null }
+    const { items: log }: Told = await runJson(["log", "--org", orgId], env)
+    assert.containSubset(log.filter(({ subject }: Told) => subject === made.id), [
+      { action: "endpoint.removed", actor: "Op Sample", reason: "asked by mail", before: how, after: null },
+      { action: "endpoint.tested", actor: "Op Sample" },
+      { action: "endpoint.added", before: null, after: how }
+    ])
+    assert.notInclude(JSON.stringify(log), HubSpotServer.token)
   })
 
   it("may be Salesforce, at an address of its own", async () => {
@@ -167,6 +176,13 @@ describe("a CRM of an organization", () => {
       env
     )
     assert.deepInclude(again, { id: made.id, crm: { ...made.crm, close_after_days: 30 } })
+    const { items: [noted] }: Told = await runJson(["log", "--org", orgId], env)
+    assert.containSubset(noted, {
+      action: "endpoint.changed",
+      subject: made.id,
+      before: { crm: { close_after_days: 90 } },
+      after: { crm: { close_after_days: 30 } }
+    })
     const property = await qualify(properties[1]?.key ?? "")
     assert.deepInclude(await ended(made.id), { state: "delivered", property_id: property })
     assert.strictEqual(salesforce.kept("Opportunity")[0]?.service_property_id__c, property)

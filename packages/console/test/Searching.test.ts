@@ -13,7 +13,7 @@ describe("a county", () => {
     await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Search", exact: true }).click()
     await page.waitForURL(/countyFips=/)
     await page.getByRole("button", { name: /^Remove: County/ }).click()
-    await page.getByText("Enter words, or add a filter with a place, such as a county.").waitFor()
+    await page.getByText("Enter words, or add a filter with a place: a county, a city or a zip code.").waitFor()
     await app.rest(page)
     assert.strictEqual(new URL(page.url()).search, "")
   })
@@ -22,6 +22,27 @@ describe("a county", () => {
     const page = await app.signedIn("/?countyFips=53905")
     await page.getByText("Nothing matches.").getByRole("link", { name: "Ask for a county" }).click()
     await page.getByRole("heading", { name: "Requests", level: 1 }).waitFor()
+  })
+
+  it("that was loaded just now is there by itself; until then an admin is told where to ask, and others whom", async () => {
+    const page = await app.openPage()
+    await page.clock.install()
+    const counties = "**/console/app_list_counties"
+    await page.route(counties, (route) => route.fulfill({ json: { data: { counties: [] } } }))
+    await app.signIn(page)
+    const nothing = page.getByText("None of your counties has properties yet.")
+    await nothing.getByRole("link", { name: "Ask for a county" }).waitFor()
+    assert.deepStrictEqual(await app.accessibility(page), [])
+    await page.route("**/console/app_get_session", async (route) => {
+      const answer = await route.fetch()
+      const { data } = await answer.json()
+      await route.fulfill({ json: { data: { ...data, member: { ...data.member, role: "member" } } } })
+    })
+    await app.visit(page, "/")
+    await nothing.filter({ hasText: "Ask an admin of your organization for coverage." }).waitFor()
+    await page.unroute(counties)
+    await page.clock.runFor("00:05")
+    await page.getByRole("table", { name: "Properties found" }).waitFor()
   })
 })
 
@@ -69,7 +90,7 @@ describe("what is chosen", () => {
       await answer.promise
       await route.continue()
     })
-    await page.getByRole("combobox", { name: "State" }).selectOption("locked")
+    await page.getByRole("combobox", { name: "Opened" }).selectOption("locked")
     await page.waitForURL(/revealedState=locked/)
     await page.locator("[inert] table").waitFor()
     await page.locator("[inert]").getByText("Choose all").waitFor()

@@ -2,6 +2,7 @@
 import type { Locator, Page } from "playwright-core"
 import { assert, describe, it } from "vitest"
 import { stepOf, words } from "../src/service/Refusals.ts"
+import type { OrganizationUsage } from "../src/usage/Usage.ts"
 import { useApp } from "../testing/AppFixture.ts"
 import { ask } from "../testing/Ask.ts"
 
@@ -221,9 +222,9 @@ describe("research", () => {
 describe("people", () => {
   it("who are open are listed by their names, and each filter is a step to go back", async () => {
     const page = await app.signedIn("/people")
-    await page.getByRole("combobox", { name: "State" }).selectOption("revealed")
+    await page.getByRole("combobox", { name: "Opened" }).selectOption("revealed")
     const row = page.getByRole("table", { name: "People" }).getByRole("row").nth(1)
-    await row.getByText(/\bopen$/).waitFor()
+    await row.getByText("yes", { exact: true }).waitFor()
     const link = row.getByRole("link").first()
     const title = await row.locator("small").textContent()
     const name = await link.textContent() ?? ""
@@ -345,9 +346,53 @@ describe("usage, receipts and requests", () => {
 
     await page.goto("/usage")
     await page.getByRole("table", { name: "Daily limits" }).waitFor()
-    await page.getByRole("region", { name: "Requests of keys" }).getByText("of 50,000").waitFor()
+    await page.getByRole("region", { name: "Requests of keys and assistants" }).getByText("of 50,000").waitFor()
     await page.getByRole("region", { name: "Records allowance" }).waitFor()
     await page.getByRole("table", { name: "What members spent this month" }).getByText("Ada Sampleton").waitFor()
+  })
+
+  it("usage says what each number counts, and tells no number of what is not counted", async () => {
+    const page = await app.signedIn("/tasks")
+    const told = async (change: (organization: OrganizationUsage) => Partial<OrganizationUsage>) => {
+      await page.route("**/console/app_get_usage", async (route) => {
+        const response = await route.fetch()
+        const body = await response.json()
+        const organization = { ...body.data.organization, ...change(body.data.organization) }
+        await route.fulfill({ response, json: { ...body, data: { ...body.data, organization } } })
+      })
+      await page.goto("/usage")
+      await page.getByRole("region", { name: "Records allowance" }).waitFor()
+      await page.unroute("**/console/app_get_usage")
+      return (await page.locator("main").innerText()).replaceAll(/\s+/g, " ")
+    }
+    // Nothing is counted where there is no ceiling.
+    const free = await told(({ records, requests }) => ({
+      requests: { ...requests, per_day: null, used_today: 0 },
+      records: { ...records, records_allowance: null, initial_load: null }
+    }))
+    assert.include(free, "All of them today not counted: there is no daily ceiling")
+    assert.notInclude(free, "The day ends")
+    assert.match(
+      free,
+      /Records allowance No records allowance is in force: records are not counted by the period\. Daily limits/
+    )
+    const limited = await told(({ records }) => ({
+      records: {
+        ...records,
+        records_allowance: {
+          value: 100,
+          used: 3,
+          remaining: 97,
+          by_kind: { property: 5, contact: 1, organization: 1 }
+        },
+        initial_load: { value: 10, used: 4, remaining: 6, expires_at: null },
+        overage: { ...records.overage, enabled: false }
+      }
+    }))
+    assert.include(limited, "Taken in this period 3 of 100 without those of the first load")
+    assert.include(limited, "By kind, with those of the first load Properties 5 People 1 Firms 1")
+    assert.include(limited, "First load 4 of 10, 6 left")
+    assert.match(limited, /The (month|contract’s period) ends/)
   })
 
   it("requests are made and listed as they stand", async () => {

@@ -1,4 +1,7 @@
-/** `CountyCensus` over PostgreSQL, on the replica where there is one: counted from an index alone. */
+/**
+ * `CountyCensus` over PostgreSQL, on the replica where there is one: counted from an index alone. Every batch of an import says of
+ * its counties when it came.
+ */
 import { CountyCensus, type CountyCount } from "@freehold/core/coverage/CountyCensus"
 import { Effect, Layer } from "effect"
 import * as Database from "../database/Database.ts"
@@ -29,6 +32,15 @@ export const layer: Layer.Layer<CountyCensus, never, Database.Replica> = Layer.e
       ).pipe(
         Effect.catchTag("SqlError", unavailable),
         Effect.withSpan("CountyCensus.read")
+      ),
+      // The newest moment alone would not tell of an import that ends beside a later one.
+      revision: read((sql) =>
+        sql<{ readonly revision: string }>`
+          SELECT count(*) || ' ' || coalesce(sum(extract(epoch FROM refreshed_at)), 0) AS revision FROM county`
+      ).pipe(
+        Effect.map((rows) => rows[0]?.revision ?? ""),
+        Effect.catchTag("SqlError", unavailable),
+        Effect.withSpan("CountyCensus.revision")
       )
     }))
 )

@@ -1,13 +1,14 @@
 /** `Standings` over PostgreSQL: one statement, which reads ties and accesses as sets: a person may have thousands. */
 import {
-  type ContactStandingFacts,
   type NamedContact,
   type NamedProperty,
   Standings,
+  type StoodContact,
   type StoodProperty
 } from "@freehold/core/coverage/Standings"
 import { parseId } from "@freehold/core/operation/Uuid"
 import { Array as Arr, Effect, Layer, Result } from "effect"
+import { doNotContact } from "../contact/ContactRowPg.ts"
 import { unavailable } from "../database/Availability.ts"
 import { textArray } from "../database/BulkWrite.ts"
 import * as Database from "../database/Database.ts"
@@ -24,9 +25,11 @@ interface Found<Property, Contact> {
   readonly contacts: ReadonlyArray<Contact>
 }
 
-/** What decides over what was written about a property `p`. */
+/** What decides over what was written about a property `p`, and over what was found about a contact `c`. */
 const withholding = `, 'withholdsOwner', p.owner_withheld OR EXISTS (
     SELECT FROM property_research r WHERE r.property_id = p.id AND r.withheld_beneficial_owner IS NOT NULL)`
+
+const refusing = `, 'doNotContact', ${doNotContact}`
 
 /** What lines tell beside the standing: of a property `p` and of a contact `c`. */
 const propertyNames = `, 'city', p.city, 'state', p.state,
@@ -85,7 +88,7 @@ export const layer: Layer.Layer<Standings, never, Database.Reads> = Layer.effect
 
     return Standings.of({
       read: Effect.fn("Standings.read")(
-        (asked) => find<StoodProperty, ContactStandingFacts>(asked, [withholding, ""]),
+        (asked) => find<StoodProperty, StoodContact>(asked, [withholding, refusing]),
         Effect.catchTag("SqlError", unavailable)
       ),
 

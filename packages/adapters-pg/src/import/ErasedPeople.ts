@@ -7,6 +7,14 @@ import { textArray } from "../database/BulkWrite.ts"
 import { storable } from "../database/StorableText.ts"
 import type { Placed } from "./ImportBatches.ts"
 
+/** Whoever erases somebody waits here for who is telling of rows, and they for it; to the end of the transaction. */
+export const stopTelling = (sql: SqlClient.SqlClient) =>
+  sql`SELECT pg_advisory_xact_lock(hashtext('freehold import told'))`
+
+/** Whoever tells of rows is beside others who do, and waits for who erases somebody; to the end of the transaction. */
+export const joinTelling = (sql: SqlClient.SqlClient) =>
+  sql`SELECT pg_advisory_xact_lock_shared(hashtext('freehold import told'))`
+
 /** The places of those who were, by their key, their email or their profile. */
 export const erasedPlaces = Effect.fnUntraced(function*(people: ReadonlyArray<KnownBy>) {
   const sql = yield* SqlClient.SqlClient

@@ -1,8 +1,9 @@
-/** `ImportRuns` over PostgreSQL: each method is one statement, but `reject`. */
+/** `ImportRuns` over PostgreSQL: each method is one statement, but `keeping`. */
 import {
   ImportRun,
   ImportRuns,
   keptRuns,
+  ListedRun,
   mostParts,
   mostRejects,
   noRows,
@@ -14,7 +15,8 @@ import { Array, Duration, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { unavailable } from "../database/Availability.ts"
 import { storable } from "../database/StorableText.ts"
-import { writing } from "../database/Transaction.ts"
+import { transaction, writing } from "../database/Transaction.ts"
+import { joinTelling } from "./ErasedPeople.ts"
 
 const rejectsAtOnce = 20
 
@@ -28,22 +30,29 @@ export const layer: Layer.Layer<ImportRuns, never, SqlClient.SqlClient> = Layer.
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
 
-    /** A run as JSON, as of `now`. */
-    const view = (now: number) =>
+    /** A run as JSON, as of `now`; `more`: what it has beside what is listed. */
+    const listed = (now: number, more = sql``) =>
       sql`
         json_build_object('id', r.run_id, 'kind', r.kind, 'name', r.name, 'strict', r.strict, 'dryRun', r.dry_run,
-          'by', r.begun_by, 'state', CASE WHEN r.state = 'running'
+          'by', r.begun_by, 'state', CASE WHEN r.state IN ('uploading', 'running')
               AND r.told_at <= from_millis(${now - Duration.toMillis(silence)}::bigint) THEN 'interrupted'
             ELSE r.state END,
           'read', r.counts -> 'read', 'inserted', r.counts -> 'inserted', 'updated', r.counts -> 'updated',
           'unchanged', r.counts -> 'unchanged', 'rejected', r.counts -> 'rejected',
-          'bytes', r.bytes, 'bytesRead', r.bytes_read, 'shown', (
+          'bytes', r.bytes, 'bytesRead', r.bytes_read, 'note', r.note, 'fault', r.fault,
+          'begunAt', to_iso(r.begun_at), 'endedAt', to_iso(r.ended_at)${more})`
+
+    const view = (now: number) =>
+      listed(
+        now,
+        sql`, 'shown', (
             SELECT coalesce(json_agg(
               json_build_object(
                 'line', s.value -> 'line', 'row', coalesce((s.value ->> 'text')::json, (s.value -> 'row')::json)
               ) ORDER BY s.place
             ), '[]') FROM jsonb_array_elements(r.shown) WITH ORDINALITY AS s (value, place)
-          ), 'note', r.note, 'fault', r.fault, 'begunAt', to_iso(r.begun_at), 'endedAt', to_iso(r.ended_at))`
+          )`
+      )
 
     const find = SqlSchema.findOneOption({
       Request: Schema.Struct({ id: Schema.String, now: Schema.Number }),
@@ -53,10 +62,10 @@ export const layer: Layer.Layer<ImportRuns, never, SqlClient.SqlClient> = Layer.
 
     const list = SqlSchema.findAll({
       Request: Schema.Struct({ limit: Schema.Int, now: Schema.Number }),
-      Result: Schema.Struct({ run: ImportRun }),
+      Result: Schema.Struct({ run: ListedRun }),
       execute: ({ limit, now }) =>
         sql`
-          SELECT ${view(now)} AS run FROM import_run r ORDER BY r.begun_at DESC, r.run_id DESC LIMIT ${limit}`
+          SELECT ${listed(now)} AS run FROM import_run r ORDER BY r.begun_at DESC, r.run_id DESC LIMIT ${limit}`
     })
 
     const start = SqlSchema.findOneOption({
@@ -88,10 +97,11 @@ export const layer: Layer.Layer<ImportRuns, never, SqlClient.SqlClient> = Layer.
         Effect.catchTag("SqlError", unavailable)
       ),
       addPart: Effect.fn("ImportRuns.addPart")(
-        function*({ bytes, id, number }) {
+        function*({ bytes, id, now, number }) {
           const rows = yield* writing(sql`
             WITH run AS (
-              UPDATE import_run SET parts = parts + 1, bytes = bytes + ${bytes.length}::bigint
+              UPDATE import_run SET parts = parts + 1, bytes = bytes + ${bytes.length}::bigint,
+                told_at = from_millis(${now}::bigint)
               WHERE run_id = ${id}::uuid AND state = 'uploading' AND parts = ${number}::integer
                 AND ${number}::integer < ${mostParts}::integer
               RETURNING run_id
@@ -127,6 +137,11 @@ export const layer: Layer.Layer<ImportRuns, never, SqlClient.SqlClient> = Layer.
         },
         Effect.catchTag("SqlError", unavailable)
       ),
+      keeping: (telling) =>
+        transaction(sql, Effect.andThen(joinTelling(sql), telling)).pipe(
+          Effect.catchTag("SqlError", unavailable),
+          Effect.withSpan("ImportRuns.keeping")
+        ),
       reject: Effect.fn("ImportRuns.reject")(
         function*(id, text) {
           yield* writing(sql`

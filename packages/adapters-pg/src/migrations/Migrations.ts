@@ -98,7 +98,8 @@ export const migrations = {
   "0215_late_deliveries_are_kept": step(() => import("./0215_late_deliveries_are_kept.ts")),
   "0216_imports_keep_nobody_erased": step(() => import("./0216_imports_keep_nobody_erased.ts")),
   "0217_ties_stay_whose_they_are": step(() => import("./0217_ties_stay_whose_they_are.ts")),
-  "0220_a_promoted_cell_is_told": step(() => import("./0220_a_promoted_cell_is_told.ts"))
+  "0220_a_promoted_cell_is_told": step(() => import("./0220_a_promoted_cell_is_told.ts")),
+  "0223_parcels_by_county": step(() => import("./0223_parcels_by_county.ts"))
 }
 
 /** Migrations that do more than add, each with the first version of the program that knows it. */

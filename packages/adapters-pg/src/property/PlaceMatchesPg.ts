@@ -10,7 +10,7 @@ import { textArray } from "../database/BulkWrite.ts"
 import { transaction } from "../database/Transaction.ts"
 import { undone } from "../database/Undone.ts"
 
-/** Records of one house number, parcel or neighbourhood that are looked at. */
+/** Records of one house number, of a county's parcel, or of a neighbourhood that are looked at. */
 const looked = 1000
 
 /** Those of other sources among them that a record is compared with. */
@@ -31,7 +31,7 @@ const place = (record: string) => `
     'numFloors', ${record}.num_floors, 'totalUnits', ${record}.total_units)`
 
 const indexed = (part: string) => `
-  (SELECT q.id, q.key, q.apn, q.county_fips FROM property q WHERE q.retired_into IS NULL AND ${part} LIMIT ${looked}) AS q`
+  (SELECT q.id, q.key, q.apn FROM property q WHERE q.retired_into IS NULL AND ${part} LIMIT ${looked}) AS q`
 
 /**
  * The parts of an index that may hold the other record of a pair, and who of these is compared with. Of two, the one with the lesser
@@ -39,9 +39,10 @@ const indexed = (part: string) => `
  */
 const parts = [
   [
-    // The county is asked for afterwards: by an index of counties all of one would be read.
-    `unnest(page.parcels) AS parcel CROSS JOIN LATERAL ${indexed(`parcel_form(q.apn) = parcel`)}`,
-    `q.county_fips = page.county_fips AND (q.id > page.id OR parcel_form(q.apn) IS DISTINCT FROM parcel_form(page.apn))`
+    `unnest(page.parcels) AS parcel CROSS JOIN LATERAL ${
+      indexed(`parcel_form(q.apn) = parcel AND q.county_fips = page.county_fips`)
+    }`,
+    `(q.id > page.id OR parcel_form(q.apn) IS DISTINCT FROM parcel_form(page.apn))`
   ],
   [
     indexed(`address_number(q.address) = address_number(page.address) AND address_number(page.address) <> ''

@@ -20,6 +20,7 @@ import * as ContactCounts from "../contact/ContactCounts.ts"
 import { unavailable } from "../database/Availability.ts"
 import { storable } from "../database/StorableText.ts"
 import { transaction } from "../database/Transaction.ts"
+import { stopTelling } from "../import/ErasedPeople.ts"
 import { takeTurn } from "../import/ImportBatches.ts"
 import { patiently } from "../property/PropertyMerge.ts"
 import { isoTime } from "../property/PropertyRowPg.ts"
@@ -147,6 +148,7 @@ export const layer: Layer.Layer<Suppressions, never, SqlClient.SqlClient> = Laye
       erase: Effect.fn("Suppressions.erase")(
         function*(named) {
           yield* begin
+          yield* stopTelling(sql)
           const people = yield* sql<Affected>`
             SELECT id::text AS id FROM contact
             WHERE id::text = ${named.toLowerCase()} OR key = ${storable(named)}

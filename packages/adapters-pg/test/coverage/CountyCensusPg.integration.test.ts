@@ -22,11 +22,14 @@ layer(ports, { excludeTestServices: true })("CountyCensusPg", (it) => {
       const context = { latestYear: 2027, idOf: () => "00000000-0000-4000-8000-000000000001" }
       const row = parsers.properties({ key: "made-up", countyFips: "48113" }, context)
       const load = ImportStore.use((store) => store.load({ kind: "properties", rows: [Result.getOrThrow(row)] }))
-      const refreshed = CountyCensus.use(({ read }) => Effect.map(read, ([county]) => county?.lastRefresh ?? ""))
+      const { read, revision } = yield* CountyCensus
+      const refreshed = Effect.map(read, ([county]) => county?.lastRefresh ?? "")
       yield* load
       const first = yield* refreshed
       assert.match(first, /^\d{4}-\d\d-\d\dT/)
+      const revised = yield* revision
       assert.strictEqual((yield* load).unchanged, 1)
+      assert.notStrictEqual(yield* revision, revised)
       assert.isAtLeast(Date.parse(yield* refreshed), Date.parse(first))
     }))
 })

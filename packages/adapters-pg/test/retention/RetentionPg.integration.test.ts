@@ -255,7 +255,7 @@ describe("RetentionPg", () => {
         const id = Scene.uuid(6, index)
         const run = { id, kind: "firms", name: "sample.ndjson", strict: false, dryRun: false, by: "Sample" } as const
         yield* runs.begin({ ...run, map: null, now })
-        yield* runs.addPart({ id, number: 0, bytes: new Uint8Array([10]) })
+        yield* runs.addPart({ id, number: 0, bytes: new Uint8Array([10]), now })
         return id
       })
       yield* begin(1)

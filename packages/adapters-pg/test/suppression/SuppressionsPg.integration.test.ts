@@ -21,9 +21,10 @@ import { namedWords, personWords } from "@freehold/core/suppression/NamedWords"
 import { ownerNameKey } from "@freehold/core/suppression/OwnerName"
 import { Suppressions } from "@freehold/core/suppression/Suppressions"
 import { suppressionContract } from "@freehold/core/testing/SuppressionContract"
-import { Effect, Layer, Option, Result } from "effect"
+import { Deferred, Effect, Fiber, Layer, Option, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { createHash } from "node:crypto"
+import { waiting } from "../database/Holding.ts"
 
 const layer = Layer.mergeAll(
   BundleSourcePg.layer,
@@ -286,7 +287,7 @@ describe("rows of the suppressed that are loaded later", () => {
       yield* load("contacts", { key: "bo", fullName: "Bo Sample", email: "bo@sample.example" })
       const [id, now] = ["00000000-0000-4000-8000-000000000001", 1]
       yield* runs.begin({ id, kind: "contacts", name: "x", strict: false, dryRun: false, by: "Sam", map: null, now })
-      yield* runs.addPart({ id, number: 0, bytes: new Uint8Array(1) })
+      yield* runs.addPart({ id, number: 0, bytes: new Uint8Array(1), now })
       yield* runs.start(id, now)
       const bo = { key: "bo\u0000", fullName: "Bo Sample", phone: "1\n2" }
       const rejected = (line: number, row: unknown) =>
@@ -309,5 +310,29 @@ describe("rows of the suppressed that are loaded later", () => {
       yield* Suppressions.use((port) => port.erase("ada"))
       assert.deepStrictEqual(yield* runs.rejects(id, 0), [rejected(2, bo), "", rejected(6, bo)])
       assert.deepStrictEqual(Option.getOrThrow(yield* runs.find(id, now)).shown, [{ line: 2, row: bo }])
+    })))
+
+  it.live("who is erased while an import tells of a row is found in it afterwards", () =>
+    onFreshDatabase(Effect.gen(function*() {
+      const [runs, store] = [yield* ImportRuns, yield* ImportStore]
+      yield* load("contacts", { key: "ada", fullName: "Ada Sample" })
+      const [id, now] = ["00000000-0000-4000-8000-000000000001", 1]
+      yield* runs.begin({ id, kind: "contacts", name: "x", strict: false, dryRun: false, by: "Sam", map: null, now })
+      yield* runs.addPart({ id, number: 0, bytes: new Uint8Array(1), now })
+      yield* runs.start(id, now)
+      const [looked, go] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      const telling = yield* Effect.forkChild(runs.keeping(Effect.gen(function*() {
+        const erased = yield* store.erased([{ key: "ada", email: null, linkedinUrl: null }])
+        yield* Deferred.succeed(looked, undefined)
+        yield* Deferred.await(go)
+        if (erased.size === 0) yield* runs.reject(id, `{"fullName":"Ada Sample"}`)
+      })))
+      yield* Deferred.await(looked)
+      const erasing = yield* Effect.forkChild(Suppressions.use((port) => port.erase("ada")))
+      yield* Effect.raceFirst(waiting(1), Fiber.join(erasing))
+      yield* Deferred.succeed(go, undefined)
+      yield* Fiber.join(telling)
+      yield* Fiber.join(erasing)
+      assert.deepStrictEqual(yield* runs.rejects(id, 0), [""])
     })))
 })

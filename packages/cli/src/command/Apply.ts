@@ -84,6 +84,9 @@ const applyDocument = Effect.fnUntraced(function*(document: ApplyDocument, { dry
       () => [...organizations.map(told), ...dryRun ? ["Nothing was changed: this was a dry run."] : []].join("\n\n")
     )
   )
+  const tellAllotments = Effect.suspend(() =>
+    dryRun ? Effect.void : tellOfAllotments(organizations.map(({ org_id }) => org_id))
+  )
   const one = (part: OrganizationPart, index: number) =>
     dryRun ? applyOne(part, index, { actor, dryRun }) : applyNoted(part, index)
   yield* Effect.forEach(
@@ -92,10 +95,10 @@ const applyDocument = Effect.fnUntraced(function*(document: ApplyDocument, { dry
     { discard: true }
   ).pipe(
     // Those before the one that is refused stay as they were applied, and nobody could read back their new secrets.
-    Effect.onError(() => organizations.length === 0 ? Effect.void : tell)
+    Effect.onError(() => organizations.length === 0 ? Effect.void : Effect.andThen(tell, Effect.ignore(tellAllotments)))
   )
   yield* tell
-  if (!dryRun) yield* tellOfAllotments(organizations.map(({ org_id }) => org_id))
+  yield* tellAllotments
 }, (effect, _, { dryRun }) => Effect.provide(effect, dryRun ? administration : provisioning))
 
 export const applyCommand = Command.make(

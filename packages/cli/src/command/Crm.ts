@@ -1,5 +1,6 @@
 /** `freehold crm`: the CRMs that leads of an organization are pushed to. */
 import { decoder, type InvalidInput } from "@freehold/core/operation/InvalidInput"
+import { connectedNoted, endpointNoted, removedNoted } from "@freehold/core/operator/OperatorNote"
 import { CrmDesk } from "@freehold/core/webhook/CrmDesk"
 import type { PushOutcome } from "@freehold/core/webhook/CrmPusher"
 import {
@@ -14,6 +15,7 @@ import { Effect, FileSystem, Option, Redacted, Result, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { CommandRefused } from "../CommandRefused.ts"
 import { crms } from "../LazyComposition.ts"
+import { accountable, accountably } from "../Operator.ts"
 import { json, print, record, table } from "../Output.ts"
 import { whyNot } from "../WhyNot.ts"
 import { wholeNumberFlag } from "./NumberFlag.ts"
@@ -134,6 +136,7 @@ const add = Command.make(
       Flag.withDescription("Do not try it first"),
       Flag.withDefault(false)
     ),
+    ...accountable,
     json
   },
   Effect.fn(function*({ credentialsFile, json, unchecked, ...asked }) {
@@ -147,7 +150,16 @@ const add = Command.make(
       const organization = yield* findOrganization(asked.org)
       const desk = yield* CrmDesk
       if (!unchecked && organization.features.full_crm_export) yield* mustWork(yield* desk.check(connection))
-      return yield* desk.connect(organization, connection)
+      const { after } = yield* accountably(
+        asked,
+        Effect.gen(function*() {
+          const before = yield* desk.list(organization.org_id)
+          const after = yield* desk.connect(organization, connection)
+          return { before: before.find(({ id }) => id === after.id) ?? null, after }
+        }),
+        ({ after, before }) => connectedNoted(before, after)
+      )
+      return after
     }).pipe(
       Effect.catchTags({
         FEATURE_GATED: refused,
@@ -210,10 +222,13 @@ const show = Command.make(
 
 const remove = Command.make(
   "remove",
-  { endpoint: endpointArgument, json },
+  { endpoint: endpointArgument, ...accountable, json },
   Effect.fn(function*(input) {
-    const { id, orgId } = yield* find(input.endpoint)
-    yield* WebhookEndpoints.use((endpoints) => endpoints.remove(orgId, id))
+    const removing = Effect.tap(
+      find(input.endpoint),
+      ({ id, orgId }) => WebhookEndpoints.use((endpoints) => endpoints.remove(orgId, id))
+    )
+    const { id } = yield* accountably(input, removing, removedNoted)
     yield* print(input.json, { id, active: false }, (removed) => record(Object.entries(removed)))
   }, Effect.provide(crms))
 ).pipe(
@@ -226,11 +241,14 @@ const remove = Command.make(
 
 const test = Command.make(
   "test",
-  { endpoint: endpointArgument, json },
+  { endpoint: endpointArgument, ...accountable, json },
   Effect.fn(function*(input) {
-    const { id } = yield* find(input.endpoint)
-    const sent = yield* EndpointDesk.use((desk) => desk.test(id))
-    const { deliveryId } = Option.getOrThrow(sent)
+    const endpoint = yield* find(input.endpoint)
+    const { deliveryId } = yield* accountably(
+      input,
+      EndpointDesk.use((desk) => Effect.map(desk.test(endpoint.id), Option.getOrThrow)),
+      () => endpointNoted("endpoint.tested", endpoint, null)
+    )
     yield* print(
       input.json,
       { event_id: deliveryId, state: "queued" },

@@ -89,6 +89,7 @@ export const importCommand = Command.make(
         return ProgressBar.show({ done: bytes, of: totalBytes, count: rows, unit: "rows" })
       }
     }).pipe(
+      Effect.flatMap((imported) => Effect.map(imported.shown, (shown) => ({ ...imported, shown }))),
       Effect.catchTag(
         "TEMPORARILY_UNAVAILABLE",
         () => new CommandRefused({ reason: "the database went away while the rows were loaded" })

@@ -80,8 +80,8 @@ export interface Imported {
   readonly summary: ImportSummary
   /** How many rows that could be read are of each county whose land has another code now. */
   readonly ofFormerCounties: FormerCountyRows.FormerCountyRows
-  /** The first rows. */
-  readonly shown: ReadonlyArray<ShownRow>
+  /** The first rows, as they may be told of in the moment in which they are asked for. */
+  readonly shown: Effect.Effect<ReadonlyArray<ShownRow>, TemporarilyUnavailable>
 }
 
 const shownRows = 10
@@ -223,18 +223,19 @@ export const open = Effect.fn("Import.open")(function*(
   { file, kind, map: mapFile, rejects }: ImportFiles
 ): Effect.fn.Return<ImportSource, ImportFileFault, FileSystem.FileSystem | Scope.Scope> {
   const map = mapFile === undefined ? undefined : yield* ImportMap.load(mapFile, kind, yield* rowContext)
+  const totalBytes = file === ByteSource.standardInput ? null : yield* sizeOf(file)
   if (map === undefined && isCsvName(file)) {
     return yield* new ImportFileFault({ file, reason: "is CSV, which needs --map; freehold source try proposes one" })
   }
-  const totalBytes = file === ByteSource.standardInput ? null : yield* sizeOf(file)
   if (rejects !== undefined) yield* refuseOverwriting(rejects, [file, ...mapFile === undefined ? [] : [mapFile]])
+  const sink = yield* Rejects.sink(rejects)
   return {
     kind,
     name: file,
     map,
     totalBytes,
     read: (onBytes) => ByteSource.read(file, onBytes),
-    reject: yield* Rejects.sink(rejects),
+    reject: Effect.flatMap(sink),
     isKept: false
   }
 })
@@ -248,7 +249,10 @@ export interface ImportSource {
   readonly totalBytes: number | null
   /** The bytes, decompressed; the function hears how many were read as they are stored. */
   readonly read: (onBytes: (count: number) => Effect.Effect<void>) => Stream.Stream<Uint8Array, ImportFault>
-  readonly reject: (rejected: ReadonlyArray<Rejects.Rejected>) => Effect.Effect<void, ImportFault>
+  /** Hears of rejected rows, as they may be told of in the moment in which they are asked for. */
+  readonly reject: (
+    rejected: Effect.Effect<ReadonlyArray<Rejects.Rejected>, TemporarilyUnavailable>
+  ) => Effect.Effect<void, ImportFault>
   /** Whether what is told of its rows is kept by the database, and so nothing of people who were erased for good. */
   readonly isKept: boolean
 }
@@ -297,14 +301,16 @@ export const run = Effect.fn("Import.run")(function*(
       ? store.erased(rows.map(knownBy))
       : Effect.succeed<ReadonlySet<number>>(new Set())
   /** Of people who were erased for good, only where their rows stand is kept: a fault may quote a cell. */
-  const rejectAll = Effect.fnUntraced(function*(rows: ReadonlyArray<RejectedRow>) {
-    const erased = yield* erasedAmong(rows.map(({ record }) => record.row))
-    yield* reject(rows.map((row, place) =>
-      erased.has(place)
-        ? { faults: [erasedFault], record: { line: row.record.line, value: () => null, text: () => "" } }
-        : row
+  const rejectAll = (rows: ReadonlyArray<RejectedRow>) =>
+    rows.length === 0 ? Effect.void : reject(Effect.map(
+      erasedAmong(rows.map(({ record }) => record.row)),
+      (erased) =>
+        rows.map((row, place) =>
+          erased.has(place)
+            ? { faults: [erasedFault], record: { line: row.record.line, value: () => null, text: () => "" } }
+            : row
+        )
     ))
-  })
 
   const importAll = Effect.gen(function*() {
     let bytesRead = 0
@@ -374,11 +380,12 @@ export const run = Effect.fn("Import.run")(function*(
   const loaded = Effect.scoped(importAll)
   const { inserted, read, rejected, unchanged, updated } = yield* (together ? store.atomically(loaded) : loaded)
     .pipe(Effect.catchTag("TakenBack", (counts) => Effect.succeed(counts)))
-  // Now, as some may have been erased since they were loaded.
-  const erased = yield* erasedAmong(shown.map(({ row }) => row))
   return {
     summary: { kind, read, inserted, updated, unchanged, rejected },
     ofFormerCounties,
-    shown: shown.map((each, place) => erased.has(place) ? { ...each, row: null } : each)
+    shown: Effect.map(
+      erasedAmong(shown.map(({ row }) => row)),
+      (erased) => shown.map((each, place) => erased.has(place) ? { ...each, row: null } : each)
+    )
   }
 })

@@ -230,6 +230,11 @@ interface MapSource {
   readonly folder: string | null
 }
 
+/** What to do with a map that came without the files beside it. */
+const noFolder =
+  "looks up in another file, and there is none beside this map: import it by the command, freehold import, which has both; "
+  + `or put "table", an object of what each text stands for, in place of "lookup", "from" and "take"`
+
 /** The map of a JSON value. Every fault names its place in it. */
 export const make = Effect.fn("ImportMap.make")(function*(
   json: unknown,
@@ -281,7 +286,7 @@ export const make = Effect.fn("ImportMap.make")(function*(
     }
     if ("lookup" in spec) {
       const lookup = yield* decoded(decodeLookup(spec), at)
-      if (folder === null) return yield* faulty(`${at}: this map looks nothing up in other files, for it is in none`)
+      if (folder === null) return yield* faulty(`${at}: ${noFolder}`)
       const table = yield* LookupFile.load(resolve(folder, lookup.lookup), lookup.from, lookup.take).pipe(
         Effect.mapError((fault) => faulty(`${at}: ${fault.message}`))
       )

@@ -40,7 +40,7 @@ export const layer = Layer.effect(
             map,
             totalBytes: null,
             read: (onBytes) => ByteSource.decompressed(name, Stream.tap(bytes, ({ length }) => onBytes(length))),
-            reject: (rejected) => rejected.length === 0 ? Effect.void : onRejects(Rejects.linesOf(rejected)),
+            reject: (rejected) => onRejects(Effect.map(rejected, Rejects.linesOf)),
             isKept: true
           }, {
             strict,
@@ -48,7 +48,11 @@ export const layer = Layer.effect(
             onProgress: ({ bytes: read }, counts) => onProgress(counts, read)
           })
           const { kind: _, ...counts } = summary
-          return { counts, shown: shown.map(shownOf), note: FormerCountyRows.noted(ofFormerCounties) }
+          return {
+            counts,
+            shown: Effect.map(shown, (rows) => rows.map(shownOf)),
+            note: FormerCountyRows.noted(ofFormerCounties)
+          }
         },
         Effect.provideService(ImportStore, store),
         Effect.catchTag("ImportFileFault", refused)

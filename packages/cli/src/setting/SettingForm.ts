@@ -173,9 +173,17 @@ export const researcher = oneOf(["imported", "remote", "finder"])
 /** What is shown instead of a secret. */
 export const hidden = "(hidden)"
 
+/** Said of the addresses of databases. */
+export const escaped = "where / # ? % of a password are written as %2F %23 %3F %25"
+
+/** Whether an address of PostgreSQL is one as it is meant: `/`, `#` and `%` of a password make other parts of it, or none. */
+export const isWholePostgresUrl = ({ hash, hostname, password, pathname, username }: URL): boolean =>
+  // Of the beginning of a password with / or # in it a port was made.
+  hash === "" && !pathname.includes("@") &&
+  [hostname, username, password, pathname].every((part) => decoded(part) !== undefined)
+
 export const postgresUrl: SettingForm<Redacted.Redacted> = {
-  expected: "a postgres:// URL with one host, such as postgres://user:password@localhost:5432/freehold, "
-    + "where / # ? % of a password are written as %2F %23 %3F %25",
+  expected: `a postgres:// URL with one host, such as postgres://user:password@localhost:5432/freehold, ${escaped}`,
   secret: true,
   // A password may stand in the query, too.
   disclosed: (value) => {
@@ -186,10 +194,7 @@ export const postgresUrl: SettingForm<Redacted.Redacted> = {
   parse: matching((value) => {
     const url = URL.parse(value)
     if (url === null || !/^postgres(ql)?:$/.test(url.protocol) || url.host.includes(",")) return undefined
-    const { hostname, password, pathname, username } = url
-    if ([hostname, username, password, pathname].some((part) => decoded(part) === undefined)) return undefined
-    // A password with / or # in it, of whose beginning a port was made.
-    return url.hash === "" && !pathname.includes("@") ? Redacted.make(value) : undefined
+    return isWholePostgresUrl(url) ? Redacted.make(value) : undefined
   })
 }
 

@@ -4,11 +4,15 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Import from "@freehold/cli/import/Import"
 import type { ImportKind } from "@freehold/core/import/ImportKind"
 import { type ImportedSoFar, ImportStore } from "@freehold/core/import/ImportStore"
-import { Effect, FileSystem, Layer } from "effect"
+import { Effect, FileSystem, Layer, Stream } from "effect"
 import { gzipSync } from "node:zlib"
 
-/** Takes every row but those whose key holds "refuse". Who is called "erased" by key or email was. */
-const remembering = (batches: Array<ReadonlyArray<object>>, expected: Array<ImportedSoFar>) =>
+/** Takes every row but those whose key holds "refuse". Erased was who is called so by key or email. */
+const remembering = (
+  batches: Array<ReadonlyArray<object>>,
+  expected: Array<ImportedSoFar>,
+  erased: ReadonlySet<string> = new Set(["erased", "erased@sample.example"])
+) =>
   Layer.succeed(
     ImportStore,
     ImportStore.of({
@@ -22,12 +26,11 @@ const remembering = (batches: Array<ReadonlyArray<object>>, expected: Array<Impo
         }),
       erased: (people) =>
         Effect.sync(() =>
-          new Set(people.flatMap(({ email, key }, index) =>
-            key === "erased" || email === "erased@sample.example" ? [index] : []
-          ))
+          new Set(
+            people.flatMap(({ email, key }, index) => erased.has(key ?? "") || erased.has(email ?? "") ? [index] : [])
+          )
         ),
-      atomically: (effect) =>
-        effect,
+      atomically: (effect) => effect,
       expectMore: (_, soFar) => Effect.sync(() => void expected.push(soFar)),
       settle: () => Effect.void
     })
@@ -87,7 +90,7 @@ const run = Effect.fnUntraced(
     const rows = batches.flat().map((row) =>
       "values" in row && row.values instanceof Map ? Object.fromEntries(row.values) : row
     )
-    return { kind, summary, rejects, rows, batches, expected, seen, shown }
+    return { kind, summary, rejects, rows, batches, expected, seen, shown: yield* Effect.orDie(shown) }
   },
   Effect.scoped,
   Effect.provide(NodeServices.layer)
@@ -160,6 +163,27 @@ describe("NDJSON", () => {
         ["key", "this person was erased for good; leave the row out"],
         ["phoneExtension", "\"ask for Cy\" does not have the form that the map asks for"]
       ])
+    }))
+
+  it.effect("asks who was erased when what it tells is kept, not when it is found", () =>
+    Effect.gen(function*() {
+      const people = [{ key: "later", fullName: "Ada Sample" }, { key: "refuse later", fullName: "Bo Sample" }]
+      const content = [...people, { key: "later", fullName: 1 }].map((person) => JSON.stringify(person)).join("\n")
+      const erased = new Set<string>()
+      const found: Array<Parameters<Import.ImportSource["reject"]>[0]> = []
+      const { shown } = yield* Import.run({
+        kind: "contacts",
+        name: "rows.ndjson",
+        map: undefined,
+        totalBytes: null,
+        read: () => Stream.make(new TextEncoder().encode(content)),
+        reject: (rejected) => Effect.sync(() => void found.push(rejected)),
+        isKept: true
+      }, { strict: false }).pipe(Effect.provide(remembering([], [], erased)))
+      erased.add("later")
+      const kept = (yield* Effect.all(found)).flat()
+      assert.deepStrictEqual(kept.map(({ record }) => [record.line, record.value()]), [[2, people[1]], [3, null]])
+      assert.deepStrictEqual((yield* shown).map(({ line, row }) => [line, row]), [[1, null], [2, people[1]], [3, null]])
     }))
 
   it.live("that is nested deeper than functions can call each other is a reject like any other", () =>

@@ -115,4 +115,14 @@ describe("a lookup", () => {
         faults: []
       })
     }))))
+
+  it.effect("of a map that came without its files says what to do", () =>
+    Effect.gen(function*() {
+      const county = { lookup: "codes.csv", on: "code", from: "code", take: "county" }
+      const map = JSON.stringify({ format: "csv", key: "lots:{id}", fields: { countyFips: county } })
+      const read = ImportMap.parse(map, { file: "the map", folder: null }, "properties", yield* rowContext)
+      const { message } = yield* Effect.flip(read)
+      assert.include(message, "fields.countyFips: looks up in another file")
+      for (const step of ["freehold import", "\"table\""]) assert.include(message, step)
+    }).pipe(Effect.provide(NodeServices.layer)))
 })

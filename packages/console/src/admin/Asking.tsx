@@ -10,14 +10,22 @@ import { useMutation } from "../service/useMutation.ts"
 /** Everything that admins ask for begins with this word, so that a change makes all of it old. */
 const room = "admin"
 
+/** How often what goes on is asked for. */
+const pollMillis = 2000
+
 export const useAsked = <const Name extends OperationName>(
   name: Name,
   input: Input<Name>,
-  options: { readonly refetchOnMount?: "always" } = {}
+  { isUnderWay, ...options }: {
+    readonly refetchOnMount?: "always"
+    /** Whether what was answered goes on, and is asked for again and again. */
+    readonly isUnderWay?: (data: Output<Name>) => boolean
+  } = {}
 ) =>
   useQuery({
     queryKey: [room, name, input],
     queryFn: async ({ signal }) => (await call(name, input, signal)).data,
+    refetchInterval: ({ state: { data } }) => data !== undefined && isUnderWay?.(data) === true ? pollMillis : false,
     ...options
   })
 

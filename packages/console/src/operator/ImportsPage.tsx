@@ -17,31 +17,41 @@ import { useMutation } from "../service/useMutation.ts"
 import { ReasonField } from "./Act.tsx"
 import own from "./Operator.module.css"
 import { Rejects } from "./Rejects.tsx"
+import { shellWord } from "./ShellWord.ts"
 import { upload } from "./upload.ts"
 
 type Run = Output<"operator_get_import">
 
 const kinds = ["properties", "firms", "contacts", "research", "changes"] as const
 
+type ListedRun = Output<"operator_list_imports">["items"][number]
+
 const states: Readonly<Record<Run["state"], string>> = {
   uploading: "Uploading",
   running: "Loading",
   ended: "Ended",
   failed: "Failed",
-  interrupted: "Interrupted: what was loaded stays"
+  interrupted: "Interrupted"
 }
+
+const stateOf = ({ dryRun, state }: ListedRun): string => state === "running" && dryRun ? "Trying" : states[state]
 
 /** How a run stands, in a sentence. */
 const standing = (run: Run): string => {
   if (run.fault !== null) return `${states[run.state]}: ${run.fault}`
+  if (run.state === "interrupted") {
+    return run.dryRun || run.strict
+      ? "Interrupted. Nothing was loaded: import it again."
+      : "Interrupted. What was loaded stays: import it again, and the rest is loaded."
+  }
   if (run.state === "ended" && run.dryRun) return "Ended. It was a dry run: nothing was loaded."
   if (run.state === "ended" && run.strict && run.rejected > 0) {
     return "Ended. Nothing was loaded, since rows were rejected."
   }
-  return `${states[run.state]}.`
+  return `${stateOf(run)}.`
 }
 
-const isOver = ({ state }: Run): boolean => state !== "uploading" && state !== "running"
+const isOver = ({ state }: ListedRun): boolean => state !== "uploading" && state !== "running"
 
 const counts = ["Read", "Inserted", "Changed", "Unchanged", "Rejected"].map(numbers)
 
@@ -75,6 +85,32 @@ const fileIn = (data: FormData, field: string): File | null => {
 const isEmpty = new Refused("INVALID_ARGUMENTS", "The file is empty.", {
   issues: [{ field: "file", message: "Expected a file with rows; this one is empty" }]
 })
+
+/** What helps whoever has no map yet. */
+const FirstMap = ({ given }: { readonly given: FormData }) => {
+  const kind = textIn(given, "kind")
+  return kind === "properties"
+    ? (
+      <div>
+        A map says which column becomes which field. This proposes one, as <code>map</code> of what it prints; add{" "}
+        <code>"format": "csv"</code> to that:
+        <code className={style["secret"]}>
+          freehold source try {shellWord(fileIn(given, "file")?.name ?? "")} --county FIPS
+        </code>
+      </div>
+    )
+    : (
+      <div>
+        A map says which column becomes which field. This tells the fields:
+        <code className={style["secret"]}>freehold import fields {kind}</code>
+      </div>
+    )
+}
+
+/** Whether a file was refused for that it came without a map. */
+const isWithoutMap = (error: Error, given: FormData): boolean =>
+  error instanceof Refused && Array.isArray(error.detail["issues"]) && fileIn(given, "map") === null
+  && error.detail["issues"].some(({ field }) => field === "map")
 
 const NewImport = ({ onStarted }: {
   /** null: a file is being uploaded, which is no import yet. */
@@ -135,6 +171,7 @@ const NewImport = ({ onStarted }: {
         </label>
         <ReasonField />
         {act.error !== null && <RefusalNotice error={act.error} />}
+        {act.isError && isWithoutMap(act.error, act.variables) && <FirstMap given={act.variables} />}
         {sent !== null && (
           <progress aria-label="Uploaded" className={own["progress"]} max={sent.of} value={sent.bytes} />
         )}
@@ -189,7 +226,7 @@ const Followed = ({ chosen }: { readonly chosen: Chosen }) => {
         <div className={own["next"]}>
           <WideTable
             label="First rows"
-            caption="The first rows, as they were made; those that are rejected are among them."
+            caption="The first rows of the file, as they were made, those that are rejected too."
             columns={["Line", "Row"]}
           >
             {run.shown.map(({ line, row }) => (
@@ -212,7 +249,7 @@ const History = ({ onOpen, shown }: {
   /** The one whose details are shown; null: none. */
   readonly shown: string | null
 }) => {
-  const asked = useAsked("operator_list_imports", {})
+  const asked = useAsked("operator_list_imports", {}, { isUnderWay: ({ items }) => !items.every(isOver) })
   return (
     <section className={page["panel"]} aria-labelledby="history">
       <h2 id="history">Imports so far</h2>
@@ -221,17 +258,19 @@ const History = ({ onOpen, shown }: {
           items.length === 0 ? <p>None yet. Those of the command are told of by the command.</p> : (
             <WideTable
               label="Imports"
-              columns={["File", "Rows", "When", "Who", "State", ...counts]}
+              columns={["File", "When and who", "State", ...counts]}
             >
               {items.map((run) => (
                 <tr aria-current={run.id === shown ? "true" : undefined} key={run.id}>
-                  <th scope="row">
+                  <th className={own["wrap"]} scope="row">
                     <button className="plain" onClick={() => onOpen(run.id)} type="button">{run.name}</button>
+                    <div className={page["quiet"]}>{word(run.kind)}{run.dryRun ? ", dry run" : ""}</div>
                   </th>
-                  <td>{word(run.kind)}{run.dryRun ? ", dry run" : ""}</td>
-                  <td className={page["moment"]}>{momentOf(run.begunAt)}</td>
-                  <td>{run.by}</td>
-                  <td className={run.state === "failed" ? own["fault"] : undefined}>{states[run.state]}</td>
+                  <td>
+                    <span className={page["moment"]}>{momentOf(run.begunAt)}</span>
+                    <div className={page["quiet"]}>{run.by}</div>
+                  </td>
+                  <td className={run.state === "failed" ? own["fault"] : undefined}>{stateOf(run)}</td>
                   <td className="number">{number(run.read)}</td>
                   <td className="number">{number(run.inserted)}</td>
                   <td className="number">{number(run.updated)}</td>

@@ -3,7 +3,7 @@
  * what was found is first, and the map is shown in its place by a button.
  */
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react"
-import { addressOf, navigate } from "../app/Router.tsx"
+import { addressOf, Link, navigate } from "../app/Router.tsx"
 import type { Counties } from "../map/Counties.ts"
 import { FaultBoundary, FaultyPart } from "../part/Fault.tsx"
 import { late } from "../part/Late.tsx"
@@ -14,12 +14,24 @@ import { useSeenCounties } from "../part/useCounties.ts"
 import { useTyped } from "../part/useTyped.ts"
 import { number, word } from "../part/Wording.ts"
 import { knownOf } from "../service/Refusals.ts"
+import { useIsAdmin } from "../service/Session.tsx"
 import { FilterChips } from "./FilterChips.tsx"
 import { Nothing } from "./Nothing.tsx"
 import { ResultList } from "./ResultList.tsx"
 import { SaveSearch } from "./SaveSearch.tsx"
 import style from "./SearchPage.module.css"
-import { hasWords, isAsking, isSortKey, parse, type SearchState, sortWords, withFilters, write } from "./SearchUrl.ts"
+import {
+  hasWords,
+  isAsking,
+  isSortKey,
+  orders,
+  orderWord,
+  parse,
+  type SearchState,
+  sortWords,
+  withFilters,
+  write
+} from "./SearchUrl.ts"
 import { SelectionBar } from "./SelectionBar.tsx"
 import { useIsWide } from "./useIsWide.ts"
 import { searchOf, useSearch } from "./useSearch.ts"
@@ -47,6 +59,7 @@ const pauseMillis = 120
 export const SearchPage = ({ search }: { readonly search: URLSearchParams }) => {
   const state = useMemo(() => parse(search), [search])
   const seen = useSeenCounties()
+  const isAdmin = useIsAdmin()
   const counties = useMemo(() => seen.counties?.filter(({ properties }) => properties > 0) ?? [], [seen.counties])
   // Whoever comes begins with something to see; whoever took it away here wants nothing.
   useEffect(() => {
@@ -83,9 +96,16 @@ export const SearchPage = ({ search }: { readonly search: URLSearchParams }) => 
         ? <Results counties={counties} state={state} />
         : seen.counties !== undefined && (
           <p role="status">
-            {counties.length === 0
-              ? "None of your counties has properties yet. Ask an admin of your organization for coverage."
-              : "Enter words, or add a filter with a place, such as a county."}
+            {counties.length > 0
+              ? "Enter words, or add a filter with a place: a county, a city or a zip code."
+              : isAdmin
+              ? (
+                <>
+                  None of your counties has properties yet. They come with an import by whoever runs this service.{" "}
+                  <Link to={addressOf("requests")}>Ask for a county</Link>
+                </>
+              )
+              : "None of your counties has properties yet. Ask an admin of your organization for coverage."}
           </p>
         )}
     </main>
@@ -132,7 +152,13 @@ const Results = ({ counties, state }: { readonly counties: Counties; readonly st
         {error === null && data === undefined && <p role="status">Searching…</p>}
         {data !== undefined && (
           <>
-            <Heading hasMore={hasNextPage} rows={rows.length} state={state} total={first?.total_matching}>
+            <Heading
+              hasMore={hasNextPage}
+              rows={rows.length}
+              state={state}
+              total={first?.total_matching}
+              usual={first?.sorted_by.direction}
+            >
               {!isWide && (
                 <button className="plain" onClick={turn} type="button">
                   {isMap ? "Show list" : "Show map"}
@@ -160,13 +186,15 @@ const Results = ({ counties, state }: { readonly counties: Counties; readonly st
   )
 }
 
-const Heading = ({ children, hasMore, rows, state, total }: {
+const Heading = ({ children, hasMore, rows, state, total, usual }: {
   /** What stands beside the count. */
   readonly children: ReactNode
   readonly state: SearchState
   readonly rows: number
   readonly total: number | undefined
   readonly hasMore: boolean
+  /** The order where none was chosen. */
+  readonly usual: "asc" | "desc" | undefined
 }) => (
   <div className={style["heading"]}>
     <p className={style["count"]} role="status">
@@ -188,12 +216,10 @@ const Heading = ({ children, hasMore, rows, state, total }: {
       Order
       <select
         onChange={({ target: { value } }) =>
-          show(state, { ...state, sortOrder: value === "asc" || value === "desc" ? value : undefined })}
-        value={state.sortOrder ?? ""}
+          show(state, { ...state, sortOrder: orders.find((order) => order === value) })}
+        value={state.sortOrder ?? usual}
       >
-        <option value="">as usual</option>
-        <option value="asc">rising</option>
-        <option value="desc">falling</option>
+        {orders.map((order) => <option key={order} value={order}>{orderWord(state.sortBy, order)}</option>)}
       </select>
     </label>
   </div>

@@ -58,7 +58,7 @@ export const useChoices = (name: FilterName): {
   const lookup = filterWords[name].lookup
   const found = useQuery({
     ...looked(lookup ?? "categories"),
-    ...(lookup === "lists" ? {} : long),
+    ...(lookup === "lists" || lookup === "counties" ? {} : long),
     enabled: lookup !== undefined
   })
   const keys = useQuery(filterKeys)
@@ -72,7 +72,7 @@ export const useChoices = (name: FilterName): {
 export const useLabels = (
   wanted: { readonly counties: boolean; readonly lists: boolean }
 ): ReadonlyMap<string, string> => {
-  const counties = useQuery({ ...looked("counties"), ...long, enabled: wanted.counties })
+  const counties = useQuery({ ...looked("counties"), enabled: wanted.counties })
   const lists = useQuery({ ...looked("lists"), enabled: wanted.lists })
   return new Map(
     [...counties.data ?? [], ...lists.data ?? []].flatMap(({ label, value }) => label === null ? [] : [[value, label]])

@@ -70,6 +70,11 @@ export const words: Readonly<Record<RefusalCode, Words>> = {
     next: "Look at the difference again."
   },
   ALREADY_RUNNING: { sentence: "This is being done already.", next: "Wait until it has ended." },
+  IMPORT_RUNNING: {
+    sentence: "Another file is being loaded, and one at a time is.",
+    nothing: nothingDone,
+    next: "Import this one when it has ended."
+  },
   NO_ACTIVE_SEAT: { sentence: "You have no seat in this organization.", next: askAdmin, admin: adminAsks },
   ADMINS_ONLY: { sentence: "Only admins can do this.", next: askAdmin },
   ROLE_NOT_PERMITTED: { sentence: "Your role reads only.", next: askAdmin },
@@ -243,8 +248,12 @@ export const words: Readonly<Record<RefusalCode, Words>> = {
 export const isCode = (code: string): code is RefusalCode => Object.hasOwn(words, code)
 
 /** What to say to a refusal. */
-export const wordsOf = ({ code, message }: Refused): Words =>
-  isCode(code) ? words[code] : { sentence: message, next: retry }
+export const wordsOf = ({ code, detail: { name }, message }: Refused): Words =>
+  code === "IMPORT_RUNNING" && typeof name === "string"
+    ? { ...words[code], sentence: `${name} is being loaded, and one file at a time is.` }
+    : isCode(code)
+    ? words[code]
+    : { sentence: message, next: retry }
 
 /** What can be done about it by somebody who is an admin, or not. */
 export const stepOf = ({ admin, ...words }: Words, isAdmin: boolean): Step =>

@@ -12,7 +12,7 @@ const leftOf = (remaining: number | null): string => remaining === null ? "no li
 
 export const DailyLimits = ({ usage: { daily, daily_resets_at } }: { readonly usage: OrganizationUsage }) => (
   <section aria-labelledby="daily">
-    <h2 id="daily">Daily limits of keys and assistants</h2>
+    <h2 id="daily">Daily limits of keys, assistants and webhooks</h2>
     <p className={style["quiet"]}>
       They begin anew {momentOf(daily_resets_at)}. What people do in the app counts towards none of them.
     </p>

@@ -59,17 +59,21 @@ const Mine = ({ mine: { limit, resets_at, spent } }: Pick<Usage, "mine">) => (
 
 const Requests = ({ usage: { requests } }: { readonly usage: OrganizationUsage }) => (
   <section aria-labelledby="requests" className={style["panel"]}>
-    <h2 id="requests">Requests of keys</h2>
+    <h2 id="requests">Requests of keys and assistants</h2>
     <Facts
       facts={[
-        ["Each key a minute", number(requests.per_minute)],
-        ["All keys today", ofLimit(requests.used_today, requests.per_day)],
-        ["Left today", requests.per_day === null ? null : number(Math.max(0, requests.per_day - requests.used_today))],
-        ["The day ends", momentOf(requests.resets_at)]
+        ["Each of them a minute", number(requests.per_minute)],
+        ...requests.per_day === null ? [["All of them today", "not counted: there is no daily ceiling"] as const] : [
+          ["All of them today", ofLimit(requests.used_today, requests.per_day)] as const,
+          ["Left today", number(Math.max(0, requests.per_day - requests.used_today))] as const,
+          ["The day ends", momentOf(requests.resets_at)] as const
+        ]
       ]}
     />
     <h3>This minute, by key</h3>
-    {requests.keys.length === 0 && <p className={style["quiet"]}>No key is active.</p>}
+    <p className={style["quiet"]}>
+      {requests.keys.length === 0 ? "No key is active." : "A key’s minute begins with its first request."}
+    </p>
     <Facts
       facts={requests.keys.map(({ label, used }) =>
         [label, `${number(used)} used, ${number(Math.max(0, requests.per_minute - used))} left`] as const
@@ -80,35 +84,46 @@ const Requests = ({ usage: { requests } }: { readonly usage: OrganizationUsage }
 
 const Records = ({ usage: { records } }: { readonly usage: OrganizationUsage }) => {
   const { initial_load: initial, overage, period, records_allowance: allowance } = records
+  const [without, including] = initial === null ? [undefined, ""] : [
+    "without those of the first load",
+    ", with those of the first load"
+  ]
   return (
     <section aria-labelledby="records" className={style["panel"]}>
       <h2 id="records">Records allowance</h2>
       {allowance === null
         ? <p className={style["quiet"]}>No records allowance is in force: records are not counted by the period.</p>
         : (
-          <Facts
-            facts={[
-              ["Taken in this period", ofLimit(allowance.used, allowance.value)],
-              ["Left", number(allowance.remaining)],
-              ["Properties", number(allowance.by_kind.property)],
-              ["People", number(allowance.by_kind.contact)],
-              ["Firms", number(allowance.by_kind.organization)],
-              [
-                "First load",
-                initial === null ? null : `${ofLimit(initial.used, initial.value)}, ${number(initial.remaining)} left`
-              ],
-              [
-                "Beyond the allowance",
-                overage.enabled
-                  ? `${plural(overage.accrued_records, "record", "records")}, $${overage.accrued_usd.toFixed(2)}`
-                  : "refused"
-              ]
-            ]}
-          />
+          <>
+            <Facts
+              facts={[
+                ["Taken in this period", ofLimit(allowance.used, allowance.value), without],
+                ["Left", number(allowance.remaining)],
+                [
+                  "First load",
+                  initial === null ? null : `${ofLimit(initial.used, initial.value)}, ${number(initial.remaining)} left`
+                ],
+                [
+                  "Beyond the allowance",
+                  overage.enabled
+                    ? `${plural(overage.accrued_records, "record", "records")}, $${overage.accrued_usd.toFixed(2)}`
+                    : "refused"
+                ]
+              ]}
+            />
+            <h3>By kind{including}</h3>
+            <Facts
+              facts={[
+                ["Properties", number(allowance.by_kind.property)],
+                ["People", number(allowance.by_kind.contact)],
+                ["Firms", number(allowance.by_kind.organization)]
+              ]}
+            />
+            <p className={style["quiet"]}>
+              {period.basis === "contract" ? "The contract’s period" : "The month"} ends {momentOf(period.end)}.
+            </p>
+          </>
         )}
-      <p className={style["quiet"]}>
-        {period.basis === "contract" ? "The contract’s period" : "The month"} ends {momentOf(period.end)}.
-      </p>
     </section>
   )
 }

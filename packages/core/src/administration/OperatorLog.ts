@@ -1,5 +1,6 @@
 /**
- * What the operator's people did that changes something for customers, by a command or in the app: who did it, and why.
+ * What the operator's people did that changes something for customers, by a command or in the app, and who of them got in:
+ * who did it, and why.
  *
  * A line is written in the transaction of its change. It outlives the organization that it is about, and is kept for good.
  */
@@ -32,12 +33,17 @@ export const OperatorAction = Schema.Literals([
   "member.connections_revoked",
   "member.connections_cleared",
   "member.seen_as",
+  "endpoint.added",
+  "endpoint.changed",
+  "endpoint.removed",
   "endpoint.enabled",
   "endpoint.secret_rotated",
   "endpoint.tested",
   "endpoint.resent",
   "request.closed",
-  "import.started"
+  "import.started",
+  "operator.link_issued",
+  "operator.signed_in"
 ])
 /** What was done. */
 export type OperatorAction = typeof OperatorAction.Type

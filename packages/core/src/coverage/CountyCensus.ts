@@ -24,4 +24,7 @@ export interface CountyCount {
 export class CountyCensus extends Context.Service<CountyCensus, {
   /** The counties with a property, by their codes. */
   readonly read: Effect.Effect<ReadonlyArray<CountyCount>, TemporarilyUnavailable>
+
+  /** Another text after every import of properties; costs little. */
+  readonly revision: Effect.Effect<string, TemporarilyUnavailable>
 }>()("@freehold/core/coverage/CountyCensus") {}

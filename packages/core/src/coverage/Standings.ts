@@ -36,6 +36,12 @@ export interface StoodProperty extends FoundProperty {
   readonly withholdsOwner: boolean
 }
 
+/** A person with what decides over what was found about them. */
+export interface StoodContact extends ContactStandingFacts {
+  /** What the person asked not to be reached by. */
+  readonly doNotContact: { readonly email: boolean; readonly phone: boolean }
+}
+
 /** A property as a line tells of it, with what it is to the organization beside its access. */
 export interface NamedProperty extends FoundProperty {
   readonly city: string | null
@@ -63,7 +69,7 @@ export class Standings extends Context.Service<Standings, {
   }): Effect.Effect<
     {
       readonly properties: ReadonlyArray<StoodProperty>
-      readonly contacts: ReadonlyArray<ContactStandingFacts>
+      readonly contacts: ReadonlyArray<StoodContact>
     },
     TemporarilyUnavailable
   >

@@ -3,10 +3,10 @@
  *
  * A file arrives in parts, in their order, so that no one request holds it and any process may take any part. It begins to
  * be loaded when it is whole; its parts are gone when that has ended. What ended is kept, the newest `keptRuns` of them; an
- * upload that nobody finished is gone after `uploadTime`. A run whose process is gone tells nothing any more: after
- * `silence` it counts as interrupted. What it had loaded stays.
+ * upload that nobody finished is gone after `uploadTime`. A run whose process is gone tells nothing any more, and of an upload
+ * whose client is gone no part comes: after `silence` it counts as interrupted. What it had loaded stays.
  */
-import { Context, Duration, type Effect, type Option, Schema } from "effect"
+import { Context, Duration, type Effect, type Option, Schema, Struct } from "effect"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
 import { ImportKind } from "./ImportKind.ts"
 
@@ -25,7 +25,7 @@ export const keptRuns = 200
 /** Time within which an upload becomes a run. */
 export const uploadTime = Duration.hours(6)
 
-/** A run that tells nothing for so long was interrupted. */
+/** A run that tells nothing for so long was interrupted, and so was an upload of which no part came. */
 export const silence = Duration.minutes(5)
 
 /** A run that is at work tells how far it is at least so often, whatever it waits for. */
@@ -77,6 +77,10 @@ export const ImportRun = Schema.Struct({
 })
 export type ImportRun = typeof ImportRun.Type
 
+/** An import among others: without its rows. */
+export const ListedRun = Schema.Struct(Struct.omit(ImportRun.fields, ["shown"]))
+export type ListedRun = typeof ListedRun.Type
+
 /** Port: imports and the parts of their files. Times are milliseconds. */
 export class ImportRuns extends Context.Service<ImportRuns, {
   /** Begins an upload. `map`: the JSON text of the map of a CSV file; null: it is NDJSON. */
@@ -92,6 +96,7 @@ export class ImportRuns extends Context.Service<ImportRuns, {
     readonly id: string
     readonly number: number
     readonly bytes: Uint8Array
+    readonly now: number
   }): Effect.Effect<boolean, TemporarilyUnavailable>
 
   /** Makes an upload a run, once; none: there is no such upload. */
@@ -108,6 +113,12 @@ export class ImportRuns extends Context.Service<ImportRuns, {
     id: string,
     at: { readonly counts: ImportCounts; readonly bytesRead: number; readonly now: number }
   ): Effect.Effect<void, TemporarilyUnavailable>
+
+  /**
+   * Looks what may be told of rows, and keeps it, while nobody is erased for good: so whoever was is not told of, and whoever is
+   * erased later is found in what was kept.
+   */
+  keeping(telling: Effect.Effect<void, TemporarilyUnavailable>): Effect.Effect<void, TemporarilyUnavailable>
 
   /** Adds a text to the rejects of a run, as long as there is room. */
   reject(id: string, text: string): Effect.Effect<void, TemporarilyUnavailable>
@@ -127,5 +138,5 @@ export class ImportRuns extends Context.Service<ImportRuns, {
   find(id: string, now: number): Effect.Effect<Option.Option<ImportRun>, TemporarilyUnavailable>
 
   /** The newest, at most so many. */
-  list(limit: number, now: number): Effect.Effect<ReadonlyArray<ImportRun>, TemporarilyUnavailable>
+  list(limit: number, now: number): Effect.Effect<ReadonlyArray<ListedRun>, TemporarilyUnavailable>
 }>()("@freehold/core/import/ImportRuns") {}

@@ -25,12 +25,15 @@ export class Importer extends Context.Service<Importer, {
     readonly dryRun: boolean
     readonly bytes: Stream.Stream<Uint8Array, TemporarilyUnavailable>
     readonly onProgress: (counts: ImportCounts, bytesRead: number) => Effect.Effect<void, TemporarilyUnavailable>
-    /** Hears of rejected rows, as lines of NDJSON. */
-    readonly onRejects: (lines: string) => Effect.Effect<void, TemporarilyUnavailable>
+    /** Hears of rejected rows, as lines of NDJSON: as they may be told of in the moment in which they are asked for. */
+    readonly onRejects: (
+      lines: Effect.Effect<string, TemporarilyUnavailable>
+    ) => Effect.Effect<void, TemporarilyUnavailable>
   }): Effect.Effect<
     {
       readonly counts: ImportCounts
-      readonly shown: ReadonlyArray<ShownRow>
+      /** The first rows, in the same way. */
+      readonly shown: Effect.Effect<ReadonlyArray<ShownRow>, TemporarilyUnavailable>
       /** What there is to know of the rows beside their counts, in sentences; null: nothing. */
       readonly note: string | null
     },

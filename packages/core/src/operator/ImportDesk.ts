@@ -7,8 +7,14 @@ import { heartbeat, ImportRuns, largestPart, mostParts, noRows } from "../import
 import * as Teller from "../notice/Teller.ts"
 import { invalid } from "../operation/InvalidInput.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
-import type { BeginImport, GetImport, ListImports, ListRejects, StartImport } from "./ImportOperations.ts"
-import { AlreadyRunning } from "./InstallationOperations.ts"
+import {
+  type BeginImport,
+  type GetImport,
+  ImportRunning,
+  type ListImports,
+  type ListRejects,
+  type StartImport
+} from "./ImportOperations.ts"
 import * as OperatorWork from "./OperatorWork.ts"
 
 const shownRuns = 50
@@ -17,6 +23,14 @@ const shownRuns = 50
 const toldAhead = 16
 
 const unknown = invalid("id", "There is no such import")
+
+/** The outcome of a file that was uploaded while another one was being loaded. */
+const nothingOf = (other: string) => ({
+  counts: noRows,
+  shown: [],
+  note: null,
+  fault: `refused, since ${other} was being loaded; import it again`
+})
 
 type Started = Option.Option.Value<Effect.Success<ReturnType<ImportRuns["Service"]["start"]>>>
 
@@ -27,12 +41,16 @@ export const make = Effect.gen(function*() {
   const random = yield* SecureRandom.SecureRandom
   const tell = yield* Teller.make
   const { act } = yield* OperatorWork.make
-  const loading = yield* Ref.make(false)
+  /** The name of the file that is being loaded; null: none is. */
+  const loading = yield* Ref.make<string | null>(null)
   const scope = yield* Effect.scope
-  const done = Ref.set(loading, false)
+  const done = Ref.set(loading, null)
 
   const begin: OperatorHandlerOf<typeof BeginImport> = Effect.fn("ImportDesk.begin")(
     function*({ dry_run: dryRun, kind, map, name, reason, strict }) {
+      // Before it is uploaded in vain.
+      const other = yield* Ref.get(loading)
+      if (other !== null) return yield* new ImportRunning({ name: other })
       if (map === null && /\.(csv|tsv)(\.gz)?$/i.test(name)) return yield* invalid("map", "A CSV file needs a map")
       if (map !== null) {
         yield* Effect.mapError(importer.check(kind, map), ({ message }) => invalid("map", message))
@@ -57,7 +75,7 @@ export const make = Effect.gen(function*() {
 
   /** Keeps a part of an upload; false: it is none that comes next. */
   const addPart = (part: { readonly id: string; readonly number: number; readonly bytes: Uint8Array }) =>
-    runs.addPart(part)
+    Effect.flatMap(Clock.currentTimeMillis, (now) => runs.addPart({ ...part, now }))
 
   /**
    * Runs work that tells how far it is. What it tells is written down beside it, in order: a strict import, or one that is
@@ -85,7 +103,7 @@ export const make = Effect.gen(function*() {
     const failed = (fault: string) =>
       Effect.map(Ref.get(reached), ({ counts }) => ({
         counts: strict || dryRun ? noRows : counts,
-        shown: [],
+        shown: Effect.succeed([]),
         note: null,
         fault
       }))
@@ -102,7 +120,7 @@ export const make = Effect.gen(function*() {
         dryRun,
         bytes,
         onProgress: (counts, bytesRead) => Effect.andThen(Ref.set(reached, { counts, bytesRead }), progress),
-        onRejects: (lines) => tell(runs.reject(id, lines))
+        onRejects: (lines) => tell(runs.keeping(Effect.flatMap(lines, (text) => runs.reject(id, text))))
       }).pipe(
         // It may wait for others, or make indexes, for longer than a run is believed to be at work.
         Effect.raceFirst(Effect.forever(Effect.andThen(Effect.sleep(heartbeat), progress)))
@@ -121,13 +139,32 @@ export const make = Effect.gen(function*() {
       const text = `The import of ${kind} from ${name} failed: ${outcome.fault}`
       yield* tell({ orgId: null, kind: "import_failed", cause: id, text })
     }
-    yield* runs.end(id, { ...outcome, now: yield* Clock.currentTimeMillis })
+    const now = yield* Clock.currentTimeMillis
+    yield* runs.keeping(Effect.flatMap(outcome.shown, (shown) => runs.end(id, { ...outcome, shown, now })))
+  })
+
+  const show: OperatorHandlerOf<typeof GetImport> = Effect.fn("ImportDesk.show")(function*({ id }) {
+    const found = yield* runs.find(id.toLowerCase(), yield* Clock.currentTimeMillis)
+    return Option.isSome(found) ? found.value : yield* unknown
   })
 
   const start: OperatorHandlerOf<typeof StartImport> = Effect.fn("ImportDesk.start")(function*({ id }) {
+    const now = yield* Clock.currentTimeMillis
+    const { name } = yield* show({ id })
     // Taken for as long as it is loaded, which is longer than this call.
-    if (yield* Ref.getAndSet(loading, true)) return yield* new AlreadyRunning()
-    const started = yield* runs.start(id.toLowerCase(), yield* Clock.currentTimeMillis).pipe(
+    const other = yield* Ref.modify(loading, (before) => [before, before ?? name] as const)
+    const start = runs.start(id.toLowerCase(), now)
+    if (other !== null) {
+      yield* Effect.tap(
+        start,
+        Option.match({
+          onNone: () => Effect.void,
+          onSome: ({ run }) => runs.end(run.id, { ...nothingOf(other), now })
+        })
+      )
+      return yield* new ImportRunning({ name: other })
+    }
+    const started = yield* start.pipe(
       Effect.onExit((exit) => exit._tag === "Success" && Option.isSome(exit.value) ? Effect.void : done)
     )
     if (Option.isNone(started)) return yield* unknown
@@ -137,11 +174,6 @@ export const make = Effect.gen(function*() {
       Effect.forkIn(scope)
     )
     return started.value.run
-  })
-
-  const show: OperatorHandlerOf<typeof GetImport> = Effect.fn("ImportDesk.show")(function*({ id }) {
-    const found = yield* runs.find(id.toLowerCase(), yield* Clock.currentTimeMillis)
-    return Option.isSome(found) ? found.value : yield* unknown
   })
 
   const list: OperatorHandlerOf<typeof ListImports> = Effect.fn("ImportDesk.list")(function*() {

@@ -1,14 +1,23 @@
 /** Imports by the operator, in the app: a file is uploaded in parts, then loaded; each import is kept with its outcome. */
 import { Schema } from "effect"
 import { ImportKind } from "../import/ImportKind.ts"
-import { ImportRun } from "../import/ImportRuns.ts"
+import { ImportRun, ListedRun } from "../import/ImportRuns.ts"
 import { atMost } from "../operation/Characters.ts"
 import { NoInput } from "../operation/NoInput.ts"
 import * as Operation from "../operation/Operation.ts"
 import { oneLine } from "../operation/PlainText.ts"
 import { Uuid } from "../operation/Uuid.ts"
-import { AlreadyRunning } from "./InstallationOperations.ts"
 import { access, Reason } from "./OperatorOperation.ts"
+
+/** Another file is being loaded. */
+export class ImportRunning extends Schema.TaggedError<ImportRunning>()("IMPORT_RUNNING", {
+  /** Of that file. */
+  name: Schema.String
+}) {
+  override get message() {
+    return `${this.name} is being loaded, and one file at a time is; import this one when it has ended.`
+  }
+}
 
 const Name = Schema.String.check(
   Schema.makeFilter((text: string) => text.trim() !== "" && text.length <= 200 || "Expected 1 to 200 characters"),
@@ -31,7 +40,7 @@ export const BeginImport = Operation.make("operator_begin_import", {
     reason: Reason
   }),
   output: Schema.Struct({ id: Schema.String, part_bytes: Schema.Int, most_parts: Schema.Int }),
-  refusals: [],
+  refusals: [ImportRunning],
   access,
   effect: "write",
   tool: false
@@ -42,7 +51,7 @@ export const StartImport = Operation.make("operator_start_import", {
   description: "Free. The file is whole: loads it in the background; one at a time.",
   input: Schema.Struct({ id: Uuid }),
   output: ImportRun,
-  refusals: [AlreadyRunning],
+  refusals: [ImportRunning],
   access,
   effect: "write",
   tool: false
@@ -63,7 +72,7 @@ export const ListImports = Operation.make("operator_list_imports", {
   title: "Imports",
   description: "Free. The imports of the app, the newest first.",
   input: NoInput,
-  output: Schema.Struct({ items: Schema.Array(ImportRun) }),
+  output: Schema.Struct({ items: Schema.Array(ListedRun) }),
   refusals: [],
   access,
   effect: "read",

@@ -8,7 +8,7 @@ import { type AdministrationAction, AdministrationLog, type Side } from "../admi
 import { type OperatorAction, OperatorLog } from "../administration/OperatorLog.ts"
 import type { OrganizationId, OrganizationStatus } from "../organization/Organization.ts"
 import type { OperatorRequest } from "../request/OperatorRequests.ts"
-import { subjectOf, type WebhookEndpoint } from "../webhook/WebhookEndpoints.ts"
+import { isGone, subjectOf, type WebhookEndpoint } from "../webhook/WebhookEndpoints.ts"
 
 /** What is done to one organization, and as what its admins read it. */
 const told = {
@@ -28,6 +28,9 @@ const told = {
   "member.connections_revoked": "member.connections_revoked",
   "member.connections_cleared": "member.connections_cleared",
   "member.seen_as": "member.seen_as",
+  "endpoint.added": "endpoint.added",
+  "endpoint.changed": "endpoint.changed",
+  "endpoint.removed": "endpoint.removed",
   "endpoint.enabled": "endpoint.enabled",
   "endpoint.secret_rotated": "endpoint.secret_rotated",
   "endpoint.tested": "endpoint.tested",
@@ -100,6 +103,19 @@ export const enabledNoted = (before: WebhookEndpoint, after: WebhookEndpoint): D
   before.active
     ? null
     : endpointNoted("endpoint.enabled", after, { disabled_reason: null }, { disabled_reason: before.disabledReason })
+
+/** How a CRM is reached and written to; its credentials are told to nobody. */
+const crmSide = ({ crm, disabledReason, url }: WebhookEndpoint): Side => ({ url, crm, disabled_reason: disabledReason })
+
+/** What is written down of a CRM that was connected, or got other settings or credentials. `before`: as it was; null: it was not. */
+export const connectedNoted = (before: WebhookEndpoint | null, after: WebhookEndpoint): DoneToOrganization =>
+  before === null
+    ? endpointNoted("endpoint.added", after, crmSide(after))
+    : endpointNoted("endpoint.changed", after, crmSide(after), crmSide(before))
+
+/** The same of one that was removed; null: it was before. */
+export const removedNoted = (before: WebhookEndpoint): DoneToOrganization | null =>
+  isGone(before) ? null : endpointNoted("endpoint.removed", before, null, crmSide(before))
 
 export const make = Effect.gen(function*() {
   const operatorLog = yield* OperatorLog

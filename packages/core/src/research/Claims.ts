@@ -17,12 +17,12 @@
  * *Gotchas.* The rule says where words stand, not that they are true: a page may lie, and its words are shown with the claim.
  */
 import { Option, Schema } from "effect"
-import type { RoleType } from "../contact/Contact.ts"
+import type { Contact, RoleType } from "../contact/Contact.ts"
 import { directions } from "../property/AddressMatch.ts"
 import type { BeneficialOwnerType } from "../property/Research.ts"
 import { ownerNameKey } from "../suppression/OwnerName.ts"
 import { Proposal, type ProposalKind } from "./Proposal.ts"
-import { holds, spaced } from "./QuotedWords.ts"
+import { holds, numberMarks, spaced } from "./QuotedWords.ts"
 
 /** Something that was read. */
 export interface Page {
@@ -112,15 +112,23 @@ const decode = Schema.decodeUnknownOption(Proposal)
 const namesPerson = Schema.is(Schema.Struct({ kind: Schema.Literal("person"), name: Schema.String }))
 
 const addresses = /[^\s@<>()[\],;:"]+@[^\s@<>()[\],;:"]+/gu
-/** Between the digits stand dashes of any kind, a minus and middle dots, too. */
-const numbers = /\+?\(?\d[\d()./ \p{Pd}\u2212\u00b7\u2022\u2219]{8,}\d/gu
+/** Between the digits of a number stand dashes of any kind, a minus and middle dots, too. */
+const within = String.raw`[\d()./ ${numberMarks}]`
+const numbers = new RegExp(String.raw`\+?\(?\d${within}{8,}\d`, "gu")
+const wholeNumber = new RegExp(String.raw`^[+()\d]${within}+\d$`, "u")
 
-export const showsEmail = (text: string): boolean => text.match(addresses) !== null
+const showsEmail = (text: string): boolean => text.match(addresses) !== null
 
-export const showsNumber = (text: string): boolean => text.match(numbers) !== null
+const showsNumber = (text: string): boolean => text.match(numbers) !== null
 
 /** Whether the words show how to reach somebody: an address of email, or a telephone number. */
 export const showsContact = (text: string): boolean => showsEmail(text) || showsNumber(text)
+
+/** Whether one of the texts shows a way by which somebody asked not to be reached. */
+export const showsRefused = (
+  { email, phone }: Contact["doNotContact"],
+  texts: ReadonlyArray<string>
+): boolean => (email && texts.some(showsEmail)) || (phone && texts.some(showsNumber))
 
 /** The words without the way to somebody. */
 export const withoutContact = (text: string): string => text.replaceAll(addresses, "…").replaceAll(numbers, "…")
@@ -132,7 +140,7 @@ const fewestDigits = 10
 
 const isPhone = (phone: string): boolean => {
   const digits = digitsOf(phone).length
-  return digits >= fewestDigits && digits <= 15 && /^[+()\d][\d().\-/ ]+\d$/.test(phone)
+  return digits >= fewestDigits && digits <= 15 && wholeNumber.test(phone)
 }
 
 const personName = /^\p{Lu}[\p{L}\p{M}.'’-]*(?: \p{L}[\p{L}\p{M}.'’-]*){1,4}$/u

@@ -10,7 +10,7 @@ import { hasUsableEmail } from "../contact/Contact.ts"
 import { type ImportBatch, parsers } from "../import/ImportRow.ts"
 import type { RowContext, RowFault } from "../import/RowReading.ts"
 import { ownerNameKey } from "../suppression/OwnerName.ts"
-import { type Claim, type Evidence, type PersonClaim, showsEmail, showsNumber } from "./Claims.ts"
+import { type Claim, type Evidence, type PersonClaim, showsRefused } from "./Claims.ts"
 import type { Acquaintance, Ground, GroundTie } from "./FindingGround.ts"
 import type { TakesMail } from "./MailDomains.ts"
 import type { KeptClaim } from "./ResearchRun.ts"
@@ -167,10 +167,8 @@ const newsOf = (person: MetPerson, places: ReadonlyArray<string>) => {
 }
 
 /** Somebody who asked not to be reached in a way is not told of by words that show that way, claimed or not. */
-const mayBeTold = ({ acquaintance, claim: { evidence: { quote } } }: MetPerson): boolean => {
-  const { doNotContact } = knownOf(acquaintance)
-  return !(doNotContact.email && showsEmail(quote)) && !(doNotContact.phone && showsNumber(quote))
-}
+const mayBeTold = ({ acquaintance, claim: { evidence: { quote } } }: MetPerson): boolean =>
+  !showsRefused(knownOf(acquaintance).doNotContact, [quote])
 
 const contactRow = (person: MetPerson, { firms, places }: Ground, context: RowContext, now: string) => {
   const { acquaintance, claim } = person

@@ -7,11 +7,17 @@
 /** The text with each run of whitespace as one space, and none at its ends. */
 export const spaced = (text: string): string => text.replaceAll(/\s+/g, " ").trim()
 
+/** What beside `.` and `/` may stand between two digits of a telephone number, in a class of a regular expression. */
+export const numberMarks = String.raw`\p{Pd}\u2212\u00b7\u2022\u2219`
+
 /** What next to a value makes it a part of something longer. */
 const neighbours = {
   words: { before: /[\p{L}\p{N}\p{M}]$/u, after: /^[\p{L}\p{N}\p{M}]/u },
   email: { before: /[\p{L}\p{N}\p{M}.!#$%&'*+/=?^_`{|}~@-]$/u, after: /^[\p{L}\p{N}\p{M}_@-]|^\.[\p{L}\p{N}]/u },
-  phone: { before: /[\p{L}\p{N}+]$|\p{N}[-./]$/u, after: /^[\p{L}\p{N}]|^[-./]\p{N}/u }
+  phone: {
+    before: new RegExp(String.raw`[\p{L}\p{N}+]$|\p{N}[./${numberMarks}]$`, "u"),
+    after: new RegExp(String.raw`^[\p{L}\p{N}]|^[./${numberMarks}]\p{N}`, "u")
+  }
 } as const
 
 /** Whether the value stands in the text as a whole; both are spaced. */

@@ -2,7 +2,8 @@
  * What a caller sees of runs: which of their properties, people and firms, and who of the people is open.
  *
  * A member with a territory is told of the items about what lies in it, as if a run had no others. What was found about a
- * person and a property is told to whoever sees both, as long as the person is open to the organization.
+ * person and a property is told to whoever sees both, as long as the person is open to the organization. Words that show a way by
+ * which the person asked since not to be reached are told to nobody.
  */
 import { Array, Effect, Option } from "effect"
 import { Caller } from "../access/Caller.ts"
@@ -11,6 +12,7 @@ import { type FoundProperty, Standings } from "../coverage/Standings.ts"
 import * as Territory from "../coverage/Territory.ts"
 import { viewerOf } from "../coverage/Viewer.ts"
 import { Firms } from "../firm/Firms.ts"
+import { showsRefused } from "./Claims.ts"
 import {
   type KeptClaim,
   type ResearchAction,
@@ -43,7 +45,7 @@ export interface RunSight {
   readonly listsOwner: (item: RunItem) => boolean
   /** The person is open by the subscription alone: to be told how to reach them counts as a reveal. */
   readonly isOpenUnpaid: (contactId: string) => boolean
-  /** Of what was found in a run that is seen, what may be told: of people, those who are open. */
+  /** Of what was found in a run that is seen, what may be told: of people, those who are open, by no way that they refuse. */
   readonly told: (run: Run) => ReadonlyArray<KeptClaim>
 }
 
@@ -76,7 +78,7 @@ export const make = Effect.gen(function*() {
     const people = found.contacts.filter(({ counties }) => counties.some((county) => Territory.sees(caller, county)))
     const contacts = new Set(people.map(({ id }) => id))
     const opened = people.filter((person) => isOpen(person, organization))
-    const open = new Set(opened.map(({ id }) => id))
+    const open = new Map(opened.map(({ doNotContact, id }) => [id, doNotContact]))
     const unpaid = new Set(
       opened.flatMap(({ access, id, openedByProperty }) => access === "paid" || openedByProperty ? [] : [id])
     )
@@ -106,7 +108,11 @@ export const make = Effect.gen(function*() {
       nameOf: (subjectId) => properties.get(subjectId),
       listsOwner: ({ propertyId }) => propertyId !== null && properties.has(propertyId) && !withholding.has(propertyId),
       isOpenUnpaid: (contactId) => unpaid.has(contactId),
-      told: (run) => claimsOf(run).filter(({ about, id }) => about === "organization" || open.has(id))
+      told: (run) =>
+        claimsOf(run).filter(({ about, id, quote, values }) => {
+          const refused = open.get(id)
+          return about === "organization" || (refused !== undefined && !showsRefused(refused, [quote, ...values]))
+        })
     }
     return sight
   })

@@ -26,5 +26,17 @@ export const countyCensusContract = <E>(name: string, layer: Layer.Layer<CountyC
           { countyFips: "48113", name: "Dallas", properties: 2, lastRefresh: null, sources: [] }
         ])
       }))
+
+    it.effect("a county that comes is told by the revision, which stays as it is otherwise", () =>
+      Effect.gen(function*() {
+        const { revision } = yield* CountyCensus
+        yield* startOver({ properties: [property({ id: id(1), countyFips: "48113" })] })
+        const before = yield* revision
+        assert.strictEqual(yield* revision, before)
+        yield* startOver({
+          properties: [property({ id: id(1), countyFips: "48113" }), property({ id: id(2), countyFips: "06001" })]
+        })
+        assert.notStrictEqual(yield* revision, before)
+      }))
   })
 }

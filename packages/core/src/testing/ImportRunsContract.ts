@@ -23,7 +23,7 @@ const uploaded = Effect.fnUntraced(function*(parts: ReadonlyArray<string> = ["on
   const given = { id, kind: "firms" as const, name: "sample.ndjson", strict: true, dryRun: false, by: "Sam" }
   yield* runs.begin({ ...given, map: "{}", now })
   for (const [number, text] of parts.entries()) {
-    assert.isTrue(yield* runs.addPart({ id, number, bytes: bytesOf(text) }))
+    assert.isTrue(yield* runs.addPart({ id, number, bytes: bytesOf(text), now }))
   }
   return { id, given, now }
 })
@@ -37,8 +37,8 @@ export const importRunsContract = <E>(name: string, adapters: Layer.Layer<Import
       Effect.gen(function*() {
         const runs = yield* ImportRuns
         const { given, id, now } = yield* uploaded(["one", "three"])
-        assert.isFalse(yield* runs.addPart({ id, number: 3, bytes: bytesOf("x") }))
-        assert.isTrue(yield* runs.addPart({ id, number: 0, bytes: bytesOf("another") }))
+        assert.isFalse(yield* runs.addPart({ id, number: 3, bytes: bytesOf("x"), now }))
+        assert.isTrue(yield* runs.addPart({ id, number: 0, bytes: bytesOf("another"), now }))
         assert.deepStrictEqual(Option.getOrThrow(yield* runs.find(id, now)), {
           ...given,
           ...noRows,
@@ -55,7 +55,7 @@ export const importRunsContract = <E>(name: string, adapters: Layer.Layer<Import
         assert.deepInclude(started, { map: "{}", parts: 2 })
         assert.strictEqual(started.run.state, "running")
         assert.isTrue(Option.isNone(yield* runs.start(id, now)))
-        assert.isFalse(yield* runs.addPart({ id, number: 2, bytes: bytesOf("late") }))
+        assert.isFalse(yield* runs.addPart({ id, number: 2, bytes: bytesOf("late"), now }))
         const parts = yield* Effect.forEach([0, 1, 2], (number) => runs.part(id, number))
         assert.deepStrictEqual(parts.map(Option.map((bytes) => String.fromCharCode(...bytes))), [
           Option.some("one"),
@@ -64,7 +64,7 @@ export const importRunsContract = <E>(name: string, adapters: Layer.Layer<Import
         ])
         const empty = yield* uploaded([])
         assert.isTrue(Option.isNone(yield* runs.start(empty.id, now)))
-        assert.isFalse(yield* runs.addPart({ id: uuid(), number: 0, bytes: bytesOf("x") }))
+        assert.isFalse(yield* runs.addPart({ id: uuid(), number: 0, bytes: bytesOf("x"), now }))
       }))
 
     it.effect("tells how far it is and how it ended; its parts are gone then", () =>
@@ -116,6 +116,19 @@ export const importRunsContract = <E>(name: string, adapters: Layer.Layer<Import
         assert.deepStrictEqual(yield* state(late), Option.some("interrupted"))
         yield* runs.progress(id, { counts, bytesRead: 1, now: late })
         assert.deepStrictEqual(yield* state(late), Option.some("running"))
+      }))
+
+    it.effect("an upload of which no part comes counts as interrupted, until one does", () =>
+      Effect.gen(function*() {
+        const runs = yield* ImportRuns
+        const { id, now } = yield* uploaded()
+        const state = (at: number) => Effect.map(runs.find(id, at), Option.map((run) => run.state))
+        const late = now + Duration.toMillis(silence)
+        assert.deepStrictEqual(yield* state(late - 1), Option.some("uploading"))
+        assert.deepStrictEqual(yield* state(late), Option.some("interrupted"))
+        assert.isTrue(yield* runs.addPart({ id, number: 2, bytes: bytesOf("x"), now: late }))
+        assert.deepStrictEqual(yield* state(late), Option.some("uploading"))
+        assert.isTrue(Option.isSome(yield* runs.start(id, late + Duration.toMillis(silence))))
       }))
 
     it.effect("keeps rejects within their bound", () =>

@@ -100,6 +100,20 @@ export const placeMatchesContract = <E>(name: string, layer: Layer.Layer<PlaceMa
         assert.deepStrictEqual(yield* listed("proposed"), found)
       }))
 
+    it.effect("many records of another county that have its parcel number do not hide those of its own", () =>
+      Effect.gen(function*() {
+        const numbers = Array.from({ length: 2000 }, (_, n) => n + 2)
+        const own = numbers.filter((n) => n % 200 === 0)
+        yield* startOver({
+          properties: [
+            record(1, "a:1", { apn: "12-34" }),
+            ...numbers.map((n) => record(n, `b:${n}`, { apn: "1234", countyFips: own.includes(n) ? here : there }))
+          ]
+        })
+        const [first] = yield* PlaceMatches.use((matches) => matches.candidates(here, null, 1))
+        assert.deepStrictEqual(first?.others.map((other) => other.id).toSorted(), own.map(id))
+      }))
+
     it.effect("many records of one source at an address do not hide those of another one", () =>
       Effect.gen(function*() {
         const line = { address: "12 Nonesuch St", zip: "98101", apn: "1234", lat: 47.6, lon: -122.3 }

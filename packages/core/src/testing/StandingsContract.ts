@@ -3,7 +3,7 @@ import { assert, layer as withLayer } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import { Standings } from "../coverage/Standings.ts"
 import { covered, id, open, orgId, outside, world } from "./PeopleWorld.ts"
-import { type Seeder, startOver } from "./Seed.ts"
+import { contact, type Seeder, startOver } from "./Seed.ts"
 
 const lead = (n: number) => ({
   orgId,
@@ -33,6 +33,7 @@ export const standingsContract = <E>(name: string, layer: Layer.Layer<Standings 
 
     it.effect("tells of each that exists where it lies and how the organization holds it", () =>
       Effect.gen(function*() {
+        const doNotContact = { email: false, phone: false }
         assert.deepStrictEqual(yield* read(orgId, [5, 2, 6, 999], [201, 205, 206, 207, 999]), {
           properties: [
             {
@@ -67,12 +68,30 @@ export const standingsContract = <E>(name: string, layer: Layer.Layer<Standings 
             }
           ],
           contacts: [
-            { id: id(201), counties: [outside, open], openedByProperty: true, access: null },
-            { id: id(205), counties: [], openedByProperty: false, access: null },
-            { id: id(206), counties: [open, covered], openedByProperty: false, access: null },
-            { id: id(207), counties: [open], openedByProperty: false, access: "free" }
+            { id: id(201), counties: [outside, open], openedByProperty: true, access: null, doNotContact },
+            { id: id(205), counties: [], openedByProperty: false, access: null, doNotContact },
+            { id: id(206), counties: [open, covered], openedByProperty: false, access: null, doNotContact },
+            { id: id(207), counties: [open], openedByProperty: false, access: "free", doNotContact }
           ]
         })
+      }))
+
+    it.effect("tells what a person asked not to be reached by, of an address whichever record of it says so", () =>
+      Effect.gen(function*() {
+        yield* startOver({
+          contacts: [
+            contact({ id: id(1), doNotContact: { email: false, phone: true } }),
+            contact({ id: id(2), email: "jo@sample.example" }),
+            contact({ id: id(3), email: "JO@sample.example", doNotContact: { email: true, phone: false } })
+          ]
+        })
+        const { contacts } = yield* Standings.use((standings) =>
+          standings.read({ orgId, properties: [], contacts: [id(1), id(2)] })
+        )
+        assert.sameDeepMembers(contacts.map(({ doNotContact, id }) => [id, doNotContact]), [
+          [id(1), { email: false, phone: true }],
+          [id(2), { email: true, phone: false }]
+        ])
       }))
 
     it.effect("finds a property by its key, and one that is named by both once", () =>

@@ -25,7 +25,7 @@ layer(Layer.merge(MemoryPorts.layer, ImportRunsMemory.layer))("an import that is
           yield* onProgress(counts, 1)
           yield* Deferred.succeed(told, undefined)
           yield* Deferred.await(done)
-          return { counts, shown: [], note: null }
+          return { counts, shown: Effect.succeed([]), note: null }
         })
       })
       const { show, start } = yield* ImportDesk.make.pipe(Effect.provideService(Importer, importer))
@@ -33,7 +33,7 @@ layer(Layer.merge(MemoryPorts.layer, ImportRunsMemory.layer))("an import that is
       const now = yield* Clock.currentTimeMillis
       const given = { id, kind: "firms", name: "sample.ndjson", strict: false, dryRun: false, by: sam.name } as const
       yield* runs.begin({ ...given, map: null, now })
-      yield* runs.addPart({ id, number: 0, bytes: new Uint8Array(1) })
+      yield* runs.addPart({ id, number: 0, bytes: new Uint8Array(1), now })
       yield* start({ id })
       yield* Deferred.await(told)
       yield* TestClock.adjust("20 minutes")
@@ -43,5 +43,40 @@ layer(Layer.merge(MemoryPorts.layer, ImportRunsMemory.layer))("an import that is
         until: ({ state }) => state !== "running"
       })
       assert.strictEqual(ended.state, "ended")
+    }).pipe(Effect.provideService(Operator, sam)))
+
+  it.effect("keeps other files out by its name; one that was uploaded meanwhile is told as refused", () =>
+    Effect.gen(function*() {
+      const done = yield* Deferred.make<void>()
+      const importer = Importer.of({
+        check: () => Effect.void,
+        run: () => Effect.as(Deferred.await(done), { counts, shown: Effect.succeed([]), note: null })
+      })
+      const { addPart, begin, list, show, start } = yield* ImportDesk.make.pipe(
+        Effect.provideService(Importer, importer)
+      )
+      const asked = { kind: "firms", map: null, strict: false, dry_run: false, reason: "a made-up reason" } as const
+      const uploaded = Effect.fnUntraced(function*(name: string) {
+        const { id } = yield* begin({ ...asked, name })
+        yield* addPart({ id, number: 0, bytes: new Uint8Array(1) })
+        return id
+      })
+      const first = yield* uploaded("first.ndjson")
+      const second = yield* uploaded("second.ndjson")
+      yield* start({ id: first })
+      const refused = { _tag: "IMPORT_RUNNING", name: "first.ndjson" } as const
+      assert.deepInclude(yield* Effect.flip(start({ id: second })), refused)
+      assert.deepInclude(yield* show({ id: second }), {
+        state: "failed",
+        fault: "refused, since first.ndjson was being loaded; import it again"
+      })
+      const before = (yield* list({})).items.length
+      assert.deepInclude(yield* Effect.flip(begin({ ...asked, name: "third.ndjson" })), refused)
+      assert.lengthOf((yield* list({})).items, before)
+      yield* Deferred.succeed(done, undefined)
+      yield* Effect.repeat(Effect.andThen(Effect.yieldNow, show({ id: first })), {
+        until: ({ state }) => state === "ended"
+      })
+      yield* start({ id: yield* uploaded("third.ndjson") })
     }).pipe(Effect.provideService(Operator, sam)))
 })

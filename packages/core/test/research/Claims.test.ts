@@ -126,6 +126,17 @@ describe("a person", () => {
     assert.deepStrictEqual(numbered("99201-1234 · (509) 555-0100"), [])
   })
 
+  it("is told with the number as it is written, whichever dashes are in it, and not with a part of one", () => {
+    for (const dash of ["-", "\u2010", "\u2011", "\u2012", "\u2013", "\u2014", "\u2015", "\u2212", ".", "\u00b7"]) {
+      const [phone, longer] = [["509", "555", "0100"].join(dash), ["1", "509", "555", "0100"].join(dash)]
+      const quoting = (number: string) => `Ann Quill, Property Manager, ${number}`
+      const of = (quote: string) => judged(quote, { ...anna, quote, email: null, phone })
+      assert.deepStrictEqual(of(quoting(phone)).claims.flatMap(valuesOf), ["Ann Quill", "Property Manager", phone])
+      assert.deepStrictEqual(of(quoting(longer)).dropped, ["not_quoted"], longer)
+      assert.deepStrictEqual(of(quoting(`${phone}${dash}7`)).dropped, ["not_quoted"], phone)
+    }
+  })
+
   it("is told once, and nobody else where one is asked about", () => {
     assert.deepStrictEqual(dropped(anna.quote, anna, { ...anna, email: null }), ["duplicate"])
     const asked = judge([anna], [page(anna.quote)], { ...topic, person: "Bo Quill" })
@@ -246,7 +257,7 @@ describe("whatever is proposed", () => {
   const scene = text.chain((page) =>
     fc.record({ page: fc.constant(page), proposals: fc.array(proposal(page), { maxLength: 80 }) })
   )
-  it("only what stands on a page is told, once, with its values in the words; the rest has a reason", () => {
+  it("only what stands on a page is told, once, with its values in the words; the rest has a reason (S4)", () => {
     fc.assert(fc.property(scene, ({ page: text, proposals }) => {
       const pages = [page(text), page(anna.quote, { address: "https://birch.example/two" })]
       const { claims, dropped } = judge(proposals, pages, topic)
@@ -260,7 +271,7 @@ describe("whatever is proposed", () => {
     }))
   })
 
-  it("a value stands in a text as a whole, and never as a part of something longer", () => {
+  it("a value stands in a text as a whole, and never as a part of something longer (S4)", () => {
     fc.assert(fc.property(text, words.filter((word) => /^\w+$/.test(word)), (text, word) => {
       if (` ${text} `.includes(` ${word} `)) assert.isTrue(holds(text, word))
       assert.isFalse(holds(text.replaceAll(word, `x${word}`), word))

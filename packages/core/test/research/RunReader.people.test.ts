@@ -10,7 +10,7 @@ import { ResearchRuns } from "@freehold/core/research/ResearchRuns"
 import * as RunReader from "@freehold/core/research/RunReader"
 import * as MemoryPorts from "@freehold/core/testing/MemoryPorts"
 import { keyOf } from "@freehold/core/testing/SampleCaller"
-import { contact, property, startOver, tie } from "@freehold/core/testing/Seed"
+import { contact, property, Seeder, startOver, tie } from "@freehold/core/testing/Seed"
 import { Effect, Layer } from "effect"
 
 const id = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`
@@ -129,6 +129,27 @@ it.effect("whom nobody limits is told of all", () =>
     const status = yield* read((reader) => reader.status({ run_id: run.runId }), organization({}))
     assert.deepStrictEqual(named(status), Object.values(people))
     assert.notProperty(status, "revealCapExceeded")
+  }).pipe(Effect.provide(ports)))
+
+it.effect("who asked since not to be reached in a way is told of by no words that show it, whoever reads the run", () =>
+  Effect.gen(function*() {
+    yield* seeded
+    yield* Seeder.use((seeder) =>
+      seeder.add({
+        contacts: [
+          contact({ id: people.first, doNotContact: { email: false, phone: true } }),
+          contact({ id: people.second, doNotContact: { email: false, phone: true } }),
+          contact({ id: people.paid, email: "ana@firm.example" }),
+          contact({ id: people.named, doNotContact: { email: true, phone: true } }),
+          // Who asks not to be mailed means the address.
+          contact({ id: id(15), email: "ANA@firm.example", doNotContact: { email: true, phone: false } })
+        ]
+      })
+    )
+    const told = [people.first, people.named]
+    assert.deepStrictEqual(named(yield* read((reader) => reader.status({ run_id: run.runId }))), told)
+    const { runs } = yield* read((reader) => reader.list({}))
+    assert.deepStrictEqual(runs.flatMap(named), told)
   }).pipe(Effect.provide(ports)))
 
 const inAll = 100

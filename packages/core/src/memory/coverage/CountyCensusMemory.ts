@@ -18,6 +18,7 @@ export const layer: Layer.Layer<CountyCensus, never, MemoryState> = Layer.effect
           lastRefresh: null,
           sources: []
         })).sort((left, right) => compareText(left.countyFips, right.countyFips))
-      })
+      }),
+      revision: Effect.sync(() => String(state.properties.size))
     }))
 )

@@ -5,9 +5,11 @@ import {
   type FoundProperty,
   type NamedContact,
   type NamedProperty,
-  Standings
+  Standings,
+  type StoodContact
 } from "../../coverage/Standings.ts"
 import { contactReadingOf } from "../contact/ContactReading.ts"
+import { withRefusals } from "../contact/RefusedAddresses.ts"
 import { withholdsOwner } from "../../property/Property.ts"
 import { listedProperty } from "../Listed.ts"
 import { MemoryState, type State, type StoredProperty } from "../MemoryState.ts"
@@ -37,6 +39,16 @@ const contactOf = (state: State, orgId: string, id: string): ContactStandingFact
   }
 }
 
+const stoodContacts = (state: State, orgId: string, ids: ReadonlyArray<string>): ReadonlyArray<StoodContact> => {
+  const refusing = withRefusals(state)
+  return ids.flatMap((id) => {
+    const [contact, standing] = [state.contacts.get(id), contactOf(state, orgId, id)]
+    return contact === undefined || standing === undefined
+      ? []
+      : [{ ...standing, doNotContact: refusing(contact).doNotContact }]
+  })
+}
+
 const namedProperty = (state: State, orgId: string, id: string): ReadonlyArray<NamedProperty> => {
   const property = state.properties.get(id)
   if (property === undefined) return []
@@ -63,7 +75,7 @@ export const layer: Layer.Layer<Standings, never, MemoryState> = Layer.effect(
             ...propertyOf(state, orgId, property),
             withholdsOwner: withholdsOwner(listedProperty(state, property))
           })),
-          contacts: contacts.flatMap((id) => contactOf(state, orgId, id) ?? [])
+          contacts: stoodContacts(state, orgId, contacts)
         }))
       ),
 

@@ -4,6 +4,7 @@ import {
   type ImportRun,
   ImportRuns,
   keptRuns,
+  type ListedRun,
   mostParts,
   mostRejects,
   noRows,
@@ -28,7 +29,14 @@ export const layer: Layer.Layer<ImportRuns> = Layer.sync(ImportRuns, () => {
   const stored = new Map<string, Stored>()
 
   const shown = ({ run, toldAt }: Stored, now: number): ImportRun =>
-    run.state === "running" && toldAt <= now - Duration.toMillis(silence) ? { ...run, state: "interrupted" } : run
+    (run.state === "uploading" || run.state === "running") && toldAt <= now - Duration.toMillis(silence)
+      ? { ...run, state: "interrupted" }
+      : run
+
+  const listed = (stored: Stored, now: number): ListedRun => {
+    const { shown: _, ...run } = shown(stored, now)
+    return run
+  }
 
   /** Changes what is stored of a run in that state; false: there is none. */
   const change = (id: string, state: ImportRun["state"], how: (found: Stored) => Partial<Stored>): boolean => {
@@ -70,12 +78,13 @@ export const layer: Layer.Layer<ImportRuns> = Layer.sync(ImportRuns, () => {
         })
       })
     ),
-    addPart: Effect.fn("ImportRuns.addPart")(({ bytes, id, number }) =>
+    addPart: Effect.fn("ImportRuns.addPart")(({ bytes, id, now, number }) =>
       Effect.sync(() => {
         const parts = stored.get(id)?.parts ?? []
         if (number < parts.length) return true
         return number === parts.length && number < mostParts && change(id, "uploading", ({ parts, run }) => ({
           parts: [...parts, bytes],
+          toldAt: now,
           run: { ...run, bytes: run.bytes + bytes.length }
         }))
       })
@@ -98,6 +107,7 @@ export const layer: Layer.Layer<ImportRuns> = Layer.sync(ImportRuns, () => {
         change(id, "running", ({ run }) => ({ run: { ...run, ...counts, bytesRead }, toldAt: now }))
       })
     ),
+    keeping: (telling) => telling,
     reject: Effect.fn("ImportRuns.reject")((id, text) =>
       Effect.sync(() => {
         change(id, "running", ({ rejects }) => {
@@ -131,7 +141,7 @@ export const layer: Layer.Layer<ImportRuns> = Layer.sync(ImportRuns, () => {
       Effect.sync(() => Option.map(Option.fromUndefinedOr(stored.get(id)), (found) => shown(found, now)))
     ),
     list: Effect.fn("ImportRuns.list")((limit, now) =>
-      Effect.sync(() => [...stored.values()].toReversed().slice(0, limit).map((found) => shown(found, now)))
+      Effect.sync(() => [...stored.values()].toReversed().slice(0, limit).map((found) => listed(found, now)))
     )
   })
 })
