@@ -37,12 +37,18 @@ export const freehold = (isNeeded: (name: string) => boolean) =>
       )
   )
 
+/** What a command that there is not was given is no news. */
+const toldOf = (errors: ReadonlyArray<CliError.CliError>): ReadonlyArray<CliError.CliError> => {
+  const unknown = errors.filter(({ _tag }) => _tag === "UnknownSubcommand")
+  return unknown.length > 0 ? unknown : errors
+}
+
 /** Wrong usage goes to standard error with a pointer to the help; help itself is a result. */
 const presenter: CliOutput.Presenter = {
   present: (event) =>
     event._tag === "InvalidInvocation"
       ? Console.error(
-        `freehold: ${escaped(event.errors.map(({ message }) => message).join("; "))}\nSee: ${
+        `freehold: ${escaped(toldOf(event.errors).map(({ message }) => message).join("; "))}\nSee: ${
           event.commandPath.join(" ")
         } --help`
       )

@@ -19,7 +19,7 @@ const narrowest = 60
 const width = (): number => Math.max(narrowest, Math.min(process.stdout.columns ?? widest, widest))
 
 /** The parts in lines; those after the first begin at a column. */
-const folded = (parts: ReadonlyArray<string>, begun: number, column: number): string => {
+export const folded = (parts: ReadonlyArray<string>, begun: number, column: number): string => {
   const lines = [""]
   for (const part of parts) {
     const line = lines.at(-1) ?? ""

@@ -7,8 +7,8 @@
  * between are held until there is somebody to answer.
  */
 import { AppSignIn } from "@freehold/core/access/AppSignIn"
-import { OperatorSignIn } from "@freehold/core/access/OperatorSignIn"
 import { AppCatalogue } from "@freehold/core/catalogue/AppCatalogue"
+import { OperatorSignIn } from "@freehold/core/operator/OperatorSignIn"
 import * as AdmittedRoute from "@freehold/http-host/AdmittedRoute"
 import { TrustedProxies } from "@freehold/http-host/ClientAddress"
 import { AllowedOrigins } from "@freehold/http-host/Cors"

@@ -19,6 +19,7 @@ describe("no database is made", () => {
   it.each<[args: ReadonlyArray<string>, code: number, said: string]>([
     [["apply", "none.json"], 1, `none.json cannot be read: ${missing}`],
     [["import", "properties", "none.ndjson"], 1, `none.ndjson: cannot be read: ${missing}`],
+    [["import", "properties", "none.csv"], 1, `none.csv: cannot be read: ${missing}`],
     [["import", "properties", "none.csv", "--map", "none.json"], 1, `none.json: cannot be read: ${missing}`],
     [["import", "properties", "/"], 1, "/: cannot be read: it is a directory"],
     [["import", "properties", "-", "--rejects", "/none/r"], 1, `/none/r: cannot be written: ${missing}`],

@@ -143,3 +143,27 @@ test.concurrent("the operator is told of a secret that opens neither with the ne
     await drop()
   }
 })
+
+test.concurrent("a notice waits for no mail where nothing sends one", async () => {
+  const { drop, env } = await sampleDatabase()
+  try {
+    await Effect.runPromise(
+      administer(
+        Redacted.make(env["DATABASE_URL"] ?? ""),
+        (sql) =>
+          sql`SELECT notice_record('org_sample', gen_random_uuid(), 'coverage_requested', 'made-up', 'Made up.', now())`
+      )
+    )
+    const mailing = {
+      FREEHOLD_SMTP_URL: "smtp://127.0.0.1:9",
+      FREEHOLD_MAIL_FROM: "freehold@service.example",
+      FREEHOLD_OPERATOR_MAIL: operator
+    }
+    for (const [settings, mail] of [[env, "none"], [{ ...env, ...mailing }, "waiting"]] as const) {
+      const { items }: Answer = await runJson(["notice", "list"], settings)
+      assert.deepStrictEqual(items.map((item: Answer) => [item.text, item.mail]), [["Made up.", mail]])
+    }
+  } finally {
+    await drop()
+  }
+})

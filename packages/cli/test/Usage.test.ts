@@ -74,6 +74,12 @@ describe("freehold", () => {
     assert.match(stderr, new RegExp(`Did you mean this\\?\\s+${nearest}\\n`))
   })
 
+  it("says of a command that there is not nothing about its flags", async () => {
+    const { stderr } = await run(["lead", "lst", "--org", "org_x"], away)
+    assert.notInclude(stderr, "--org")
+    assert.match(stderr, /Did you mean this\?\s+list\nSee: freehold lead --help\n$/)
+  })
+
   it.each([
     [["nonsense"], "nonsense"],
     [["serve", "--nonsense"], "--nonsense"],

@@ -41,6 +41,8 @@ describe("what was changed", () => {
       "serviceable_area.county_fips: +36061 -36005",
       "Serviceable area, counties: county 36061 added; county 36005 taken away"
     ],
+    ["serviceable_area.county_fips: 36061", "Serviceable area, counties: county 36061"],
+    ["serviceable_area.county_fips: 36061 36005", "Serviceable area, counties: county 36061, county 36005"],
     ["members.ana@acme.example.role: member -> admin", "Member ana@acme.example, role: member, now admin"],
     [
       "members.ana@acme.example.territory: none -> {\"county_fips\":[\"36061\"]}",

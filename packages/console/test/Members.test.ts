@@ -39,7 +39,7 @@ describe("search", () => {
     await page.getByRole("button", { name: "Apply" }).click()
     await page.waitForURL(/minBuildingSqft=50000/)
     await page.getByLabel("Sort").selectOption("buildingSqft")
-    await page.getByLabel("Order").selectOption("asc")
+    await page.getByLabel("Order").selectOption("lowest first")
     await page.waitForURL(/sortOrder=asc/)
     const sqft = table.getByRole("row").nth(1).getByRole("cell").nth(3)
     await sqft.filter({ hasText: /^5\d,/ }).waitFor()
@@ -335,6 +335,19 @@ describe("a property", () => {
     await page.getByText("Nothing was found out about it yet.").waitFor()
     await page.getByRole("button", { name: "Research for 10 credits" }).click()
     await page.getByText(/^Research: /).waitFor()
+  })
+
+  it("says of research that opened what was known and found nothing newer that this is so", async () => {
+    const page = await app.signedIn("/properties/53903-DEMO00010")
+    await page.getByText(/The unlock is included: where nothing newer is found, it opens what is known/).waitFor()
+    await page.getByRole("button", { name: "Research for 10 credits" }).click()
+    await page.getByText(
+      /^Research: Complete\. 10 credits charged, 0 given back\. It brought nothing newer .* is open\.$/
+    )
+      .waitFor()
+    await app.visit(page, "/research")
+    await page.getByRole("link", { name: "Research of a property" }).first().click()
+    await page.getByText("What was found, or was known and is open now, stands on the page of the property.").waitFor()
   })
 
   it("tells of its research that is under way to whoever comes to it, until it ends", async () => {

@@ -113,14 +113,25 @@ describe("the operator's area", () => {
     await page.getByText(/^Id: it has to be 1 to 64 letters/).waitFor()
     await page.getByLabel("Id, which stays as it is").fill("org_form")
     await look.click()
+    await difference.getByText("Serviceable area, counties: Larkmoor (demo), WA (53901), Quillgate (demo), WA (53903)")
+      .waitFor()
+    await difference.getByText(/^Member frida@form\.example: new: .*name Frida Form/).waitFor()
+    await difference.getByText("As it is written").click()
     await difference.getByText("serviceable_area.county_fips: 53901 53903").waitFor()
-    await difference.getByText("name: Form (made up)").waitFor()
+    await difference.getByText("name: Form (made up)", { exact: true }).waitFor()
     await looksRight(page)
+    await page.getByLabel("Counties, by five digits").fill("53901, 99999")
+    await look.click()
+    await difference.getByText("Warning: 99999 in the serviceable area, and in no state").waitFor()
+    await page.getByLabel("Counties, by five digits").fill("53901, 53903")
     await page.getByLabel("Name", { exact: true }).fill("Form Company (made up)")
     await difference.waitFor({ state: "detached" })
     await look.click()
     await confirm(page, difference, /^Apply to org_form$/)
     assert.strictEqual(await page.getByLabel("Id, which stays as it is").inputValue(), "", "it was made")
+    const link = page.getByText("freehold member link --org org_form --email frida@form.example")
+    await link.waitFor()
+    await looksRight(page)
     for (
       const [label, value] of [["Name", "Form"], ["First admin", "Frida Form"], ["Their email address", "f@f.example"]]
     ) {
@@ -135,10 +146,13 @@ describe("the operator's area", () => {
     await page.getByRole("heading", { level: 1, name: "Form Company (made up)" }).waitFor()
     await page.getByText("There is nothing to spend.").waitFor()
     await page.getByRole("button", { name: "See as Frida Form" }).waitFor()
+    await link.waitFor()
+    await page.getByText("0 (none included)").waitFor()
     await looksRight(page)
     await page.getByRole("link", { name: "Log" }).click()
     const applied = page.getByRole("row").filter({ hasText: "org_form" }).filter({ hasText: "Organization applied" })
-    await applied.getByText("Serviceable area, counties: 53901 53903").waitFor()
+    await applied.getByText("Serviceable area, counties: Larkmoor (demo), WA (53901), Quillgate (demo), WA (53903)")
+      .waitFor()
     await applied.getByText(/^Member frida@form\.example: new: .*name Frida Form/).waitFor()
     await applied.getByText("As it was written down").click()
     await applied.getByText(/"outcome": "created"/).waitFor()
@@ -164,7 +178,7 @@ describe("the operator's area", () => {
     await page.getByText("By its document").click()
     await lookAtDocument.click()
     await difference.getByText("It makes the organization.").waitFor()
-    await difference.getByText("name: Journey (made up)").waitFor()
+    await difference.getByText("Name: Journey (made up)", { exact: true }).waitFor()
     await looksRight(page)
     await confirm(page, difference, /^Apply to org_journey$/)
     const secret = page.getByText(/^fhk_[\w-]{43}$/)
@@ -361,6 +375,11 @@ describe("the operator's area", () => {
     await form.getByLabel("Reason, for the log").fill("a made-up reason")
     await form.getByRole("button", { name: "Upload and import" }).click()
     await form.getByText("map: A CSV file needs a map").waitFor()
+    await form.getByText("freehold import fields firms").waitFor()
+    await form.getByLabel("What the rows are").selectOption("properties")
+    await form.getByRole("button", { name: "Upload and import" }).click()
+    await form.getByText("freehold source try firms.csv --county FIPS").waitFor()
+    await form.getByLabel("What the rows are").selectOption("firms")
     const buffer = Buffer.from(JSON.stringify(map))
     await form.getByLabel(/^Map/).setInputFiles({ name: "map.json", mimeType: "application/json", buffer })
     await form.getByRole("button", { name: "Upload and import" }).click()
@@ -413,6 +432,63 @@ describe("the operator's area", () => {
     await page.locator("h2:focus", { hasText: "firms.csv, dry run" }).waitFor()
     assert.strictEqual(await history.locator("tr[aria-current]").count(), 1)
     await looksRight(page)
+  })
+
+  it("says which file is loaded while another one is refused, and follows it in a list that fits", async () => {
+    const page = await signedIn("/operator/log", { viewport: { width: 1440, height: 900 } })
+    const name = "2016_Building_Energy_Benchmarking_of_a_made_up_city.csv"
+    const running = {
+      id: "00000000-0000-4000-8000-000000000001",
+      kind: "properties",
+      name,
+      strict: false,
+      dryRun: true,
+      by: "Sam Sample",
+      state: "running",
+      read: 3_000_000,
+      inserted: 2_999_000,
+      updated: 1000,
+      unchanged: 0,
+      rejected: 1000,
+      bytes: 9,
+      bytesRead: 5,
+      note: null,
+      fault: null,
+      begunAt: "2026-11-30T16:15:00.000Z",
+      endedAt: null
+    }
+    let state = "running"
+    await page.route(
+      "**/operator_list_imports",
+      (route) => route.fulfill({ json: { data: { items: [{ ...running, state }] } } })
+    )
+    await page.route(
+      "**/operator_begin_import",
+      (route) => route.fulfill({ status: 409, json: { refusal: { code: "IMPORT_RUNNING", message: "No.", name } } })
+    )
+    await page.clock.install()
+    await page.getByRole("link", { name: "Imports" }).click()
+    const history = page.getByRole("region", { name: "Table of imports" })
+    await history.getByText("Trying").waitFor()
+    const file = { name: "lots.ndjson", mimeType: "application/x-ndjson", buffer: Buffer.from("{}\n") }
+    await page.getByLabel(/^File/).setInputFiles(file)
+    await page.getByLabel("Reason, for the log").fill("a made-up reason")
+    await page.getByRole("button", { name: "Upload and import" }).click()
+    await page.getByRole("alert").getByText(`${name} is being loaded, and one file at a time is. Nothing was done.`)
+      .waitFor()
+    for (const width of [1440, 1024, 390]) {
+      await page.setViewportSize({ width, height: 900 })
+      await looksRight(page)
+      const beyond = await history.evaluate((table) =>
+        [...table.querySelectorAll("button, td")].filter((each) =>
+          each.getBoundingClientRect().right > table.getBoundingClientRect().right + 1
+        ).length
+      )
+      assert.strictEqual(beyond, 0, `${width} px`)
+    }
+    state = "ended"
+    await page.clock.runFor("00:02")
+    await history.getByText("Ended").waitFor()
   })
 
   it("tells how the installation stands, and which laws hold", async () => {
@@ -587,6 +663,7 @@ describe("the operator's area", () => {
       const data = { items: [], next_cursor: "00000000-0000-4000-8000-000000000000" }
       return asked.length === 1 ? route.fulfill({ json: { success: true, data } }) : route.continue()
     })
+    await page.getByRole("link", { name: "all of them" }).waitFor()
     await page.getByRole("link", { name: "Those in trouble" }).click()
     await page.getByText(/^No endpoint is in trouble/).waitFor()
     assert.deepStrictEqual(asked.map((body) => body.includes("cursor")), [false, true])

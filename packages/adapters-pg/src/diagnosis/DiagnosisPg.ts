@@ -139,12 +139,14 @@ interface SealedRow {
   readonly secret_sealed: Uint8Array
 }
 
-/** The newest endpoints in use, with their sealed secrets. */
+/** The newest endpoints in use, and those that may be again, with their sealed secrets. */
 const newestSecrets = Effect.flatMap(SqlClient.SqlClient, (sql) =>
   sql<SealedRow>`
-    SELECT id, secret_sealed FROM webhook_endpoint WHERE active ORDER BY created_at DESC, id LIMIT ${sample}`)
+    SELECT id, secret_sealed FROM webhook_endpoint
+    WHERE disabled_reason IS NULL OR disabled_reason NOT IN ('deleted', 'superseded')
+    ORDER BY created_at DESC, id LIMIT ${sample}`)
 
-/** Tries the secrets of the newest endpoints in use; answers how many it tried and whose did not open. */
+/** Tries the secrets of the newest endpoints that were neither removed nor replaced; answers how many it tried and whose did not open. */
 export const openSecrets = Effect.gen(function*() {
   const sealer = yield* Sealer
   const rows = yield* newestSecrets

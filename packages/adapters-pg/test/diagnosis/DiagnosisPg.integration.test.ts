@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Organizations } from "@freehold/core/organization/Organizations"
 import * as Scene from "@freehold/core/testing/WebhookScene"
 import { Deliveries } from "@freehold/core/webhook/Deliveries"
+import { WebhookEndpoints } from "@freehold/core/webhook/WebhookEndpoints"
 import { Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import * as DiagnosisPg from "../../src/diagnosis/DiagnosisPg.ts"
@@ -23,6 +24,11 @@ describe("DiagnosisPg", () => {
         tried: 1,
         closed: [Scene.endpointId(0)]
       })
+      // It may be enabled again, with the same secret.
+      yield* WebhookEndpoints.use((endpoints) => endpoints.disable("org_a", Scene.endpointId(0)))
+      assert.deepStrictEqual(yield* DiagnosisPg.openSecrets, { tried: 1, closed: [] })
+      yield* WebhookEndpoints.use((endpoints) => endpoints.remove("org_a", Scene.endpointId(0)))
+      assert.deepStrictEqual(yield* DiagnosisPg.openSecrets, { tried: 0, closed: [] })
     }).pipe(Effect.provide(ports)))
 
   it.live("measures what waits for a worker, and leaves out what waits for its organization", () =>

@@ -33,13 +33,15 @@ const list = Command.make(
         offset: 0
       })
     )
+    const { mail: mailing } = yield* Settings
     const items = notices.map(({ createdAt, id, kind, mail, orgId, text }) => ({
       id,
       created_at: createdAt,
       org_id: orgId,
       kind,
       text,
-      mail
+      // Nothing takes it anywhere.
+      mail: mail === "waiting" && Option.isNone(mailing) ? "none" as const : mail
     }))
     yield* print(input.json, { items, total }, (shown) =>
       table(

@@ -1,14 +1,14 @@
 /** `freehold operator`: who of the operator's people is signed in to their area of the app. */
 import { type OperatorSession, OperatorSessions } from "@freehold/core/access/OperatorSessions"
-import { OperatorSignIn } from "@freehold/core/access/OperatorSignIn"
 import { linkLifetime } from "@freehold/core/access/Sessions"
 import { parseId } from "@freehold/core/operation/Uuid"
+import { OperatorSignIn } from "@freehold/core/operator/OperatorSignIn"
 import { Clock, Duration, Effect, Layer, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { CommandRefused } from "../CommandRefused.ts"
 import { administration } from "../LazyComposition.ts"
 import * as LinkOrigin from "../LinkOrigin.ts"
-import { operator } from "../Operator.ts"
+import { accountable, accountably, operatorNamed } from "../Operator.ts"
 import { operatorLink, operatorOrigin } from "../Origin.ts"
 import { json, print, table } from "../Output.ts"
 import { Settings } from "../Settings.ts"
@@ -23,7 +23,7 @@ const name = Flag.String("name").pipe(
 
 const link = Command.make(
   "link",
-  { name, port: LinkOrigin.port, json },
+  { name, port: LinkOrigin.port, ...accountable, json },
   Effect.fn(function*(input) {
     const settings = yield* Settings
     const dialled = yield* LinkOrigin.dialled(settings, input.port)
@@ -38,9 +38,16 @@ const link = Command.make(
         reason: "--port: FREEHOLD_OPERATOR_CONSOLE says where the operator's area is; leave one of them out"
       })
     }
-    const { name: account } = yield* operator
+    const { name: account } = yield* operatorNamed(input.as)
     const called = Option.getOrElse(input.name, () => account ?? "operator")
-    const url = operatorLink(origin, yield* OperatorSignIn.use((signIn) => signIn.issueLink(called)))
+    const secret = yield* accountably(input, OperatorSignIn.use((signIn) => signIn.issueLink(called)), () => ({
+      action: "operator.link_issued",
+      orgId: null,
+      subject: called,
+      before: null,
+      after: null
+    }))
+    const url = operatorLink(origin, secret)
     const minutes = Duration.toMinutes(linkLifetime)
     yield* print(
       input.json,

@@ -6,8 +6,9 @@ import { Argument, Command, Flag } from "effect/cli"
 import { resolve } from "node:path"
 import { pathToFileURL } from "node:url"
 import { CommandRefused } from "../CommandRefused.ts"
+import { folded } from "../Help.ts"
 import { sourcesMigrated } from "../LazyComposition.ts"
-import { json, print, record, table } from "../Output.ts"
+import { json, print, record } from "../Output.ts"
 import { unwritten } from "../source/ToWrite.ts"
 import { whyNot } from "../WhyNot.ts"
 
@@ -139,6 +140,30 @@ export const addCommand = Command.make(
   ])
 )
 
+interface Listed {
+  readonly name: string
+  readonly title: string
+  readonly kind: string
+  readonly rows: string
+  readonly states: ReadonlyArray<string>
+  readonly areas: ReadonlyArray<string>
+  readonly licence: string
+  readonly excerpt: boolean
+}
+
+/** A source in lines that can be read: its licence and the names of its areas are long. */
+const listed = ({ areas, excerpt, kind, licence, name, rows, states, title }: Listed): string => {
+  const line = (head: string, text: string) => `  ${head}${folded(text.split(" "), head.length + 2, head.length + 2)}`
+  const what = `${rows} of ${states.length === 0 ? "any state" : states.join(" ")}, ${kind}`
+  return [
+    name,
+    line("", title),
+    line("", excerpt ? `${what}, with an excerpt` : what),
+    ...areas.length === 0 ? [] : [line("areas: ", areas.join(", "))],
+    line("licence: ", licence)
+  ].join("\n")
+}
+
 export const catalogueCommand = Command.make(
   "catalogue",
   {
@@ -168,20 +193,11 @@ export const catalogueCommand = Command.make(
       checked,
       excerpt: excerpt !== undefined
     }))
-    yield* print(input.json, { items }, ({ items }) =>
-      table(
-        ["name", "title", "kind", "rows", "states", "areas", "excerpt", "licence"],
-        items.map((each) => [
-          each.name,
-          each.title,
-          each.kind,
-          each.rows,
-          each.states.join(" "),
-          each.areas.join(", "),
-          each.excerpt,
-          each.licence
-        ])
-      ))
+    yield* print(
+      input.json,
+      { items },
+      ({ items }) => items.length === 0 ? "none" : items.map(listed).join("\n\n")
+    )
   })
 ).pipe(
   Command.withDescription("List the ready sources that come along, with their licences"),

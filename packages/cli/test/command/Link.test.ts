@@ -87,3 +87,20 @@ it("freehold operator link has no port beside an area that is elsewhere", async 
   })
   assert.deepStrictEqual([same.code, new URL(JSON.parse(same.stdout).url).port], [0, port])
 })
+
+it("writes down that links were made for the operator's people, and who signed in by one", async () => {
+  const told = ["--name", "Sam Sample", "--as", "bo", "--reason", "on call", "--port", port, "--json"]
+  const { stdout } = await run(["operator", "link", ...told], env)
+  const { hash, origin } = new URL(JSON.parse(stdout).url)
+  await fetch(`${origin}/console/operator/sign-in`, {
+    method: "POST",
+    headers: { origin, "content-type": "application/json" },
+    body: JSON.stringify({ link: hash.slice(1) })
+  })
+  const log = await run(["log", "--limit", "2", "--json"], env)
+  assert.containSubset(JSON.parse(log.stdout).items, [
+    { action: "operator.signed_in", actor: "Sam Sample", subject: "Sam Sample", org_id: null },
+    { action: "operator.link_issued", actor: "bo", subject: "Sam Sample", reason: "on call", org_id: null }
+  ])
+  assert.notInclude(log.stdout, hash.slice(1))
+})

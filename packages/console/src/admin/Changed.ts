@@ -100,9 +100,10 @@ const splitOnce = (text: string, by: string): readonly [string, string | undefin
   return at === -1 ? [text, undefined] : [text.slice(0, at), text.slice(at + by.length)]
 }
 
-/** A value as the difference of documents writes it: objects in JSON, texts as they are. */
-const parsed = (text: string): unknown => {
+/** A value as the difference of documents writes it: objects in JSON, texts and the codes of counties as they are. */
+const parsed = (field: string, text: string): unknown => {
   if (text === "none") return null
+  if (field === "county_fips") return text.split(" ")
   if (!/^(?:[{[]|-?\d+$|true$|false$)/.test(text)) return text
   try {
     return JSON.parse(text)
@@ -118,16 +119,18 @@ const ofDocument = (line: string, countyOf: CountyOf): Changed => {
   const last = path.slice(path.lastIndexOf(".") + 1)
   const field = pathName(path)
   const [before, after] = splitOnce(rest, " -> ")
-  if (after !== undefined) return { field, words: between(last, parsed(before), parsed(after), countyOf) }
+  if (after !== undefined) return { field, words: between(last, parsed(last, before), parsed(last, after), countyOf) }
   const isNew = rest.startsWith("new, ")
-  if (isNew) return { field, words: joined(["new", told(last, parsed(rest.slice("new, ".length)), countyOf)], ": ") }
+  if (isNew) {
+    return { field, words: joined(["new", told(last, parsed(last, rest.slice("new, ".length)), countyOf)], ": ") }
+  }
   const entries = rest.split(" ")
   if (entries.every((entry) => /^[+-]./.test(entry))) {
     const of = (sign: string) =>
       entries.flatMap((entry) => entry.startsWith(sign) ? [told(last, entry.slice(1), countyOf)] : [])
     return { field, words: listChange(of("+"), of("-")) }
   }
-  return { field, words: told(last, parsed(rest), countyOf) }
+  return { field, words: told(last, parsed(last, rest), countyOf) }
 }
 
 /** What was changed: what has a before and an after goes first. */

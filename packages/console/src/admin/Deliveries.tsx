@@ -1,11 +1,12 @@
 /** What was sent to an endpoint: its health, each delivery with every attempt, and sending again. */
 import { useState } from "react"
+import { eventName } from "../change/Kinds.ts"
 import { onSent, textIn } from "../part/Form.tsx"
 import { momentOf } from "../part/Moment.ts"
 import page from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { actions, numbers, WideTable } from "../part/WideTable.tsx"
-import { plural, word } from "../part/Wording.ts"
+import { plural } from "../part/Wording.ts"
 import type { Output } from "../service/Call.ts"
 import style from "./Admin.module.css"
 import { Act, Answered, useAsked, useChange } from "./Asking.tsx"
@@ -15,8 +16,17 @@ import { OpenedHeading } from "./OpenedHeading.tsx"
 
 type Delivery = Output<"service_list_webhook_deliveries">["deliveries"][number]
 
+/** Milliseconds for which a test is followed by itself. */
+const patience = 60_000
+
+/** Whether a test is under way; a receiver that fails is tried again for days, which nobody waits for. */
+const isTested = ({ deliveries }: Output<"service_list_webhook_deliveries">): boolean =>
+  deliveries.some(({ created_at, state, test }) =>
+    test && state === "queued" && Math.abs(Date.now() - Date.parse(created_at)) < patience
+  )
+
 export const Deliveries = ({ endpointId }: { readonly endpointId: string }) => {
-  const asked = useAsked("service_list_webhook_deliveries", { id: endpointId, limit: 50 })
+  const asked = useAsked("service_list_webhook_deliveries", { id: endpointId, limit: 50 }, { isUnderWay: isTested })
   const [shown, setShown] = useState<string | null>(null)
   return (
     <>
@@ -50,7 +60,7 @@ const Table = ({ deliveries, onOpen }: {
   >
     {deliveries.map((each) => (
       <tr key={each.event_id}>
-        <th scope="row">{each.test ? `Test: ${word(each.event_type)}` : word(each.event_type)}</th>
+        <th scope="row">{each.test ? `Test: ${eventName(each.event_type)}` : eventName(each.event_type)}</th>
         <td>{deliveryState(each.state)}</td>
         <td className="number">{each.attempts}</td>
         <td>{answerOf(each.last_status, each.last_error) ?? "None"}</td>

@@ -1,5 +1,5 @@
 /** The events that an endpoint can be told of, as the service lists them. */
-import { word } from "../part/Wording.ts"
+import { eventName } from "../change/Kinds.ts"
 import type { Input } from "../service/Call.ts"
 import style from "./Admin.module.css"
 import { Answered, useAsked } from "./Asking.tsx"
@@ -7,6 +7,9 @@ import { Answered, useAsked } from "./Asking.tsx"
 export type Event = NonNullable<Input<"service_create_webhook">["events"]>[number]
 
 const field = "event"
+
+/** It is recorded for the feed of events, and sent to no endpoint. */
+const neverSent = "lead.changed"
 
 /** What cannot be chosen says why; it can still be taken away from an endpoint that has it. */
 export const EventChoices = ({ chosen }: { readonly chosen: ReadonlyArray<string> }) => {
@@ -16,7 +19,7 @@ export const EventChoices = ({ chosen }: { readonly chosen: ReadonlyArray<string
       <legend>Events</legend>
       <Answered<"service_lookup"> asked={asked}>
         {({ values }) =>
-          values.map(({ note, value }) => (
+          values.filter(({ value }) => value !== neverSent).map(({ note, value }) => (
             <label className={style["check"]} key={value}>
               <input
                 defaultChecked={chosen.includes(value)}
@@ -26,7 +29,7 @@ export const EventChoices = ({ chosen }: { readonly chosen: ReadonlyArray<string
                 value={value}
               />
               <span>
-                {word(value)}
+                {eventName(value)}
                 {note !== null && <span className="quiet">: {note.toLowerCase()}</span>}
               </span>
             </label>

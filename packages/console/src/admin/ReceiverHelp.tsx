@@ -1,7 +1,7 @@
 /** What somebody needs who writes a receiver: an event as it arrives, and the lines that tell whether it is genuine. */
 import { useState } from "react"
+import { eventName } from "../change/Kinds.ts"
 import page from "../part/Page.module.css"
-import { word } from "../part/Wording.ts"
 import type { Input } from "../service/Call.ts"
 import style from "./Admin.module.css"
 import { Answered, useAsked } from "./Asking.tsx"
@@ -59,7 +59,7 @@ const Sample = () => {
       <label>
         Event{" "}
         <select onChange={({ target }) => isEvent(target.value) && setEvent(target.value)} value={event}>
-          {Object.keys(events).map((each) => <option key={each} value={each}>{word(each)}</option>)}
+          {Object.keys(events).map((each) => <option key={each} value={each}>{eventName(each)}</option>)}
         </select>
       </label>
       <Answered<"service_get_webhook_sample"> asked={asked}>

@@ -1,5 +1,6 @@
 /** Where events are sent: how each endpoint does, everything that was sent there, and what can be done about it. */
 import { useState } from "react"
+import { eventName } from "../change/Kinds.ts"
 import { Confirmed } from "../part/Confirmed.tsx"
 import { FormEnd, onSent, textIn } from "../part/Form.tsx"
 import { type Issue, issueText, IssueWords } from "../part/Issues.ts"
@@ -9,7 +10,6 @@ import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { fieldName } from "../part/ServiceWords.ts"
 import { useFormChanges } from "../part/useFormChanges.ts"
 import { actions, WideTable } from "../part/WideTable.tsx"
-import { word } from "../part/Wording.ts"
 import type { Output } from "../service/Call.ts"
 import style from "./Admin.module.css"
 import { Act, Answered, useAsked, useChange } from "./Asking.tsx"
@@ -72,7 +72,7 @@ const Endpoints = ({ endpoints, readAnew }: {
                   {each.label}
                   <div className={style["address"]}>{each.url}</div>
                 </th>
-                <td>{each.subscribedEvents.map(word).join(", ")}</td>
+                <td>{each.subscribedEvents.map(eventName).join("; ")}</td>
                 <td className={isWell(each) ? undefined : style["fault"]}>
                   {endpointState(each.disabledReason, each.consecutiveFailures)}
                 </td>
@@ -119,7 +119,9 @@ const Care = ({ endpoint: { active, disabledReason, id } }: { readonly endpoint:
   const enable = useChange("service_enable_webhook")
   const disable = useChange("service_disable_webhook")
   const rotate = useChange("service_rotate_webhook_secret")
-  const error = test.error ?? enable.error ?? disable.error ?? rotate.error
+  const remove = useChange("service_delete_webhook")
+  const error = test.error ?? enable.error ?? disable.error ?? rotate.error ?? remove.error
+  const stands = disabledReason !== "deleted" && disabledReason !== "superseded"
   return (
     <>
       <div className={page["buttons"]}>
@@ -144,9 +146,17 @@ const Care = ({ endpoint: { active, disabledReason, id } }: { readonly endpoint:
               />
             </>
           )
-          : disabledReason !== "deleted" && <Act change={enable} input={{ id }}>Enable</Act>}
+          : stands && <Act change={enable} input={{ id }}>Enable</Act>}
+        {stands && (
+          <Confirmed
+            disabled={remove.isPending}
+            label="Remove"
+            onConfirm={() => remove.mutate({ id })}
+            question="For good: nothing is sent there any more, and what waits is cancelled."
+          />
+        )}
       </div>
-      {active && test.isSuccess && <p role="status">The test is on its way; see below how it went.</p>}
+      {active && test.isSuccess && <p role="status">The test is on its way; below stands how it goes.</p>}
       {rotate.data !== undefined && (
         <Secret onKept={() => rotate.reset()} secret={rotate.data.signing_secret}>
           The new signing secret is shown this once. The old one signs as well until{" "}

@@ -4,24 +4,11 @@ import { PersonLine, PropertyLine } from "../part/RecordLink.tsx"
 import type { NamesById } from "../part/useNames.ts"
 import { dayOf, dollars, joined } from "../part/Wording.ts"
 import type { Output } from "../service/Call.ts"
+import { wordsOf } from "./Kinds.ts"
 
 export type Change = Output<"service_get_changes">["changes"][number]
 
 type Side = Change["evidence"]["before"]
-
-export const kinds: Readonly<Record<Change["kind"], string>> = {
-  ownership_transfer: "The owner of record changed",
-  sale: "A sale was recorded",
-  manager_change: "The manager changed",
-  contact_departure: "Somebody left their employer",
-  contact_title_change: "Somebody's title changed",
-  contact_employer_change: "Somebody changed employers"
-}
-
-export const isKind = (value: string | null): value is Change["kind"] => value !== null && Object.hasOwn(kinds, value)
-
-/** A kind that this page does not know is shown as it is. */
-export const wordsOf = (kind: Change["kind"]): string => Object.hasOwn(kinds, kind) ? kinds[kind] : kind
 
 const sideOf = (side: Side): string | null =>
   side === null

@@ -11,7 +11,8 @@ import { dayOf, word } from "../part/Wording.ts"
 import { call } from "../service/Call.ts"
 import { knownOf } from "../service/Refusals.ts"
 import { useSession } from "../service/Session.tsx"
-import { type Change, isKind, kinds, subjectsOf, toldOf, withheldOf, wordsOf } from "./ChangeLine.tsx"
+import { type Change, subjectsOf, toldOf, withheldOf } from "./ChangeLine.tsx"
+import { isKind, kinds, wordsOf } from "./Kinds.ts"
 
 const spans: ReadonlyArray<readonly [days: number, name: string]> = [
   [7, "The last week"],

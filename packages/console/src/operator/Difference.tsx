@@ -2,13 +2,17 @@
 import { type FormEvent, useState } from "react"
 import style from "../admin/Admin.module.css"
 import { useChange } from "../admin/Asking.tsx"
+import { changesOf } from "../admin/Changed.ts"
 import { Link } from "../app/Router.tsx"
 import { textIn } from "../part/Form.tsx"
 import page from "../part/Page.module.css"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
+import { joined } from "../part/Wording.ts"
 import { ReasonField } from "./Act.tsx"
 import own from "./Operator.module.css"
 import { organizationAddress } from "./OperatorPaths.ts"
+import { SignInCommand } from "./SignInCommand.tsx"
+import { useCountyNames } from "./useCountyNames.ts"
 
 const outcomes = {
   created: "It makes the organization.",
@@ -52,11 +56,31 @@ export const LookButton = ({ of: { plan } }: { readonly of: OfDocument }) => (
   </>
 )
 
-export const Difference = ({ isNew = false, of: { apply, document, plan }, onApplied }: {
+/** In words, and as the document has it for whoever asks. */
+const Changes = ({ changes }: { readonly changes: ReadonlyArray<string> }) => {
+  const countyOf = useCountyNames()
+  return (
+    <>
+      <ul className={own["changes"]}>
+        {changesOf(null, { changes }, countyOf).map(({ field, words }, index) => (
+          <li key={`${field} ${index}`}>{joined([field, words], ": ")}</li>
+        ))}
+      </ul>
+      <details>
+        <summary>As it is written</summary>
+        <ul className={own["changes"]}>{changes.map((change) => <li key={change}>{change}</li>)}</ul>
+      </details>
+    </>
+  )
+}
+
+export const Difference = ({ admin, isNew = false, of: { apply, document, plan }, onApplied }: {
   readonly of: OfDocument
   readonly onApplied?: () => void
   /** It is about an organization that there is not to be yet. */
   readonly isNew?: boolean
+  /** Whose sign-in comes next. */
+  readonly admin?: string
 }) => {
   const confirm = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -80,9 +104,7 @@ export const Difference = ({ isNew = false, of: { apply, document, plan }, onApp
           onSubmit={confirm}
         >
           <h3>{outcomes[plan.data.outcome]}</h3>
-          {plan.data.changes.length > 0 && (
-            <ul className={own["changes"]}>{plan.data.changes.map((change) => <li key={change}>{change}</li>)}</ul>
-          )}
+          {plan.data.changes.length > 0 && <Changes changes={plan.data.changes} />}
           {plan.data.warnings.map((warning) => <p key={warning}>Warning: {warning}.</p>)}
           {apply.error !== null && <RefusalNotice error={apply.error} />}
           {plan.data.outcome !== "unchanged" && (
@@ -102,6 +124,9 @@ export const Difference = ({ isNew = false, of: { apply, document, plan }, onApp
           <p>
             Applied to <Link to={organizationAddress(apply.data.org_id)}>{apply.data.org_id}</Link>.
           </p>
+          {admin !== undefined && apply.data.outcome === "created" && (
+            <SignInCommand email={admin} orgId={apply.data.org_id} />
+          )}
           {apply.data.secrets.map(({ key, secret }) => (
             <div key={key}>
               <p>

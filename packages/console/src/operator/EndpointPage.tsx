@@ -4,6 +4,7 @@ import { type ReactNode, useState } from "react"
 import { Answered, useAsked, useChange, usePaged } from "../admin/Asking.tsx"
 import { answerOf, deliveryState } from "../admin/DeliveryWords.ts"
 import { Link } from "../app/Router.tsx"
+import { eventName } from "../change/Kinds.ts"
 import { ChooseAll } from "../part/ChooseAll.tsx"
 import { Dialog } from "../part/Dialog.tsx"
 import { momentOf } from "../part/Moment.ts"
@@ -170,7 +171,7 @@ const Enable = ({ id, isByAdmin, onClose, onDone }: {
 )
 
 const nameOf = ({ created_at, event_type, test }: Delivery): string =>
-  `${test ? "test: " : ""}${word(event_type)} of ${momentOf(created_at)}`
+  `${test ? "test: " : ""}${eventName(event_type)} of ${momentOf(created_at)}`
 
 const Deliveries = ({ children, deliveries, endpoint, onDone }: {
   /** What stands below the rows. */
@@ -216,7 +217,7 @@ const Deliveries = ({ children, deliveries, endpoint, onDone }: {
                 )}
               </td>
             )}
-            <th scope="row">{each.test ? `Test: ${word(each.event_type)}` : word(each.event_type)}</th>
+            <th scope="row">{each.test ? `Test: ${eventName(each.event_type)}` : eventName(each.event_type)}</th>
             <td className={each.given_up ? own["fault"] : undefined}>{deliveryState(each.state)}</td>
             <td className="number">{each.attempts}</td>
             <td className={own["wrap"]}>{answerOf(each.last_status, each.last_error) ?? "None"}</td>

@@ -28,6 +28,16 @@ export const HealthPage = () => {
   )
 }
 
+/** Of endpoints that were disabled, who did it: what their organization did is no trouble. */
+const endpointStates: Readonly<Record<string, string>> = {
+  failed: "disabled for failures",
+  gone: "disabled since they answered 410",
+  private_address: "disabled since the address is not public",
+  disabled: "disabled by an admin of theirs",
+  deleted: "removed",
+  superseded: "replaced"
+}
+
 const seconds = (lag: number): string => lag === 0 ? "–" : `${lag.toFixed(1)} s`
 
 const Findings = ({ health: { findings, notices, work } }: { readonly health: Health }) => (
@@ -68,9 +78,15 @@ const Findings = ({ health: { findings, notices, work } }: { readonly health: He
       </WideTable>
       <p>
         Webhook endpoints: {work.endpoints.length === 0
-          ? "none."
-          : work.endpoints.map(({ count, state }) => `${number(count)} ${state.replaceAll("_", " ")}`).join(", ")}{" "}
+          ? "none"
+          : work.endpoints.map(({ count, state }) => `${number(count)} ${endpointStates[state] ?? state}`).join(", ")}.
+        {" "}
         <Link to={partAddress("webhooks")}>Those in trouble</Link>
+        {work.endpoints.length > 0 && (
+          <>
+            , <Link to={`${partAddress("webhooks")}?which=all`}>all of them</Link>
+          </>
+        )}
       </p>
     </section>
     {notices.length > 0 && (

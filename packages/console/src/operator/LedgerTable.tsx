@@ -49,7 +49,7 @@ export const LedgerTable = ({ orgId }: { readonly orgId: string }) => {
                 <th scope="row">{entry.entry}</th>
                 <td className={page["moment"]}>{momentOf(entry.at)}</td>
                 <td>{word(entry.action === null ? entry.kind : `${entry.kind}: ${entry.action}`)}</td>
-                <td className={own["wrap"]}>{entry.ref ?? entry.subject_id ?? "–"}</td>
+                <td className={own["wrap"]}>{entry.ref ?? entry.subject_name ?? entry.subject_id ?? "–"}</td>
                 <td className="number">{number(entry.credits)}</td>
                 <td className="number">{number(entry.balance_after)}</td>
                 <td>{entry.actor.name ?? word(entry.actor.kind)}</td>

@@ -13,9 +13,11 @@ import { call } from "../service/Call.ts"
 import { knownOf } from "../service/Refusals.ts"
 import own from "./Operator.module.css"
 import { organizationAddress } from "./OperatorPaths.ts"
+import { useCountyNames } from "./useCountyNames.ts"
 
 export const LogPage = () => {
   const found = usePaged(["operator_list_log"], (position, signal) => call("operator_list_log", position, signal))
+  const countyOf = useCountyNames()
   const { error } = found
   const data = knownOf(found)
   if (data === undefined) return <Waiting error={error} />
@@ -38,7 +40,7 @@ export const LogPage = () => {
                 {entry.orgId === null ? "–" : <Link to={organizationAddress(entry.orgId)}>{entry.orgId}</Link>}
               </td>
               <td>
-                <ChangedFields after={entry.after} before={entry.before} />
+                <ChangedFields after={entry.after} before={entry.before} countyOf={countyOf} />
               </td>
               <td className={own["wrap"]}>{entry.reason ?? "–"}</td>
             </tr>

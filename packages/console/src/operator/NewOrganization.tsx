@@ -1,5 +1,5 @@
 /** A new organization by what nearly every one begins with; `OrganizationByDocument` has all the rest. */
-import { type FormEvent, useRef } from "react"
+import { type FormEvent, useRef, useState } from "react"
 import style from "../admin/Admin.module.css"
 import { textIn } from "../part/Form.tsx"
 import page from "../part/Page.module.css"
@@ -21,10 +21,13 @@ const documentIn = (data: FormData) => {
 
 export const NewOrganization = () => {
   const difference = useDifference()
+  const [admin, setAdmin] = useState("")
   const form = useRef<HTMLFormElement>(null)
   const look = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    difference.look(documentIn(new FormData(event.currentTarget)))
+    const data = new FormData(event.currentTarget)
+    setAdmin(textIn(data, "email").trim())
+    difference.look(documentIn(data))
   }
   return (
     <section className={page["panel"]} aria-labelledby="new">
@@ -58,7 +61,7 @@ export const NewOrganization = () => {
         </div>
         <LookButton of={difference} />
       </form>
-      <Difference isNew of={difference} onApplied={() => form.current?.reset()} />
+      <Difference admin={admin} isNew of={difference} onApplied={() => form.current?.reset()} />
     </section>
   )
 }

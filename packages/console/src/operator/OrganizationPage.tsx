@@ -17,6 +17,7 @@ import { LedgerTable } from "./LedgerTable.tsx"
 import own from "./Operator.module.css"
 import { endpointAddress, operatorPaths } from "./OperatorPaths.ts"
 import { SeeAs } from "./SeeAs.tsx"
+import { SignInCommand } from "./SignInCommand.tsx"
 
 export type Shown = Output<"operator_get_organization">
 
@@ -83,7 +84,11 @@ const Figures = ({ shown }: { readonly shown: Shown }) => {
         </div>
         <div>
           <dt>Exports this month</dt>
-          <dd>{number(usage.exports_this_month)} of {number(usage.maximum_exports)}</dd>
+          <dd>
+            {number(usage.exports_this_month)} ({usage.maximum_exports === 0 ? "none" : number(usage.maximum_exports)}
+            {" "}
+            included)
+          </dd>
         </div>
       </dl>
       {warnings.length > 0 && (
@@ -111,7 +116,7 @@ const Figures = ({ shown }: { readonly shown: Shown }) => {
           <WideTable
             isNarrow
             label="Usage"
-            caption="Today, in UTC."
+            caption="Today, in UTC, by keys, assistants and webhooks: what people do in the app counts towards none of it."
             columns={["What", numbers("Used"), numbers("At most")]}
           >
             {usage.today.map(({ cap, kind, used }) => (
@@ -130,6 +135,8 @@ const Figures = ({ shown }: { readonly shown: Shown }) => {
 
 const People = ({ shown: { members, org_id, status } }: { readonly shown: Shown }) => {
   const [seen, setSeen] = useState<Shown["members"][number] | null>(null)
+  const actives = members.filter((member) => member.status === "active")
+  const toSignIn = actives.find(({ role }) => role === "admin") ?? actives[0]
   return (
     <section className={page["panel"]} aria-labelledby="members">
       <h2 id="members">Members</h2>
@@ -160,6 +167,7 @@ const People = ({ shown: { members, org_id, status } }: { readonly shown: Shown 
             ))}
           </WideTable>
         )}
+      {toSignIn !== undefined && <SignInCommand email={toSignIn.email} orgId={org_id} />}
       {seen !== null && <SeeAs member={seen} onClose={() => setSeen(null)} orgId={org_id} />}
     </section>
   )

@@ -12,6 +12,7 @@ import type { Output } from "../service/Call.ts"
 import { Act } from "./Act.tsx"
 import own from "./Operator.module.css"
 import { organizationAddress } from "./OperatorPaths.ts"
+import { useCountyNames } from "./useCountyNames.ts"
 
 type Asked = Output<"operator_list_requests">["items"][number]
 
@@ -29,6 +30,7 @@ export const RequestsPage = () => {
   const offset = offsetIn(search)
   const setOffset = (to: number) => change({ from: to === 0 ? "" : String(to) })
   const [answered, setAnswered] = useState<Asked | null>(null)
+  const countyOf = useCountyNames()
   const asked = useAsked("operator_list_requests", { status, offset })
   return (
     <>
@@ -58,7 +60,9 @@ export const RequestsPage = () => {
                     </th>
                     <td className={own["wrap"]}>
                       <strong>{request.subject ?? word(request.kind)}</strong>
-                      <div className={page["written"]}>{request.message ?? request.county_fips?.join(", ")}</div>
+                      <div className={page["written"]}>
+                        {request.message ?? request.county_fips?.map(countyOf).join("; ")}
+                      </div>
                     </td>
                     <td className={`${own["wrap"]} ${page["written"]}`}>
                       {request.status === "open" ?

@@ -1,6 +1,7 @@
 /** What changed about a property or a person, newest first. */
 import { useQuery } from "@tanstack/react-query"
-import { toldOf, withheldOf, wordsOf } from "../change/ChangeLine.tsx"
+import { toldOf, withheldOf } from "../change/ChangeLine.tsx"
+import { wordsOf } from "../change/Kinds.ts"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { dayOf, joined, word } from "../part/Wording.ts"
 import { call } from "../service/Call.ts"
@@ -26,6 +27,7 @@ export const Changes = (
     <section aria-labelledby="changes">
       <h2 id="changes">Changes</h2>
       {error !== null && <RefusalNotice error={error} />}
+      {known === undefined && error === null && <p className="quiet">One moment…</p>}
       {known?.length === 0 && <p className="quiet">No change was recorded.</p>}
       <ul className={style["notes"]}>
         {known?.map(({ detected_at, evidence, kind, signal_id, withdrawn }) => (

@@ -48,7 +48,9 @@ export const Research = ({ detail }: { readonly detail: Detail }) => {
 /** What opens with the research: who is open already does not. */
 const whatElse = (open: number, locked: number): string => {
   const together = ": all of it opens together."
-  if (locked > 0 && open > 0) return `, and ${locked} of the ${open + locked} people here are locked${together}`
+  if (locked > 0 && open > 0) {
+    return `, and ${locked} of the ${open + locked} people here ${locked === 1 ? "is" : "are"} locked${together}`
+  }
   if (locked > 0) return `, and ${plural(locked, "person is", "people are")} known here${together}`
   return open === 0
     ? "."
@@ -144,6 +146,7 @@ const Start = ({ detail: { property, researchState } }: { readonly detail: Detai
           balanceChanged(null)
           void opened()
         }}
+        researchedAt={property.researchedAt}
         run={run}
       />
     )
@@ -157,7 +160,9 @@ const Start = ({ detail: { property, researchState } }: { readonly detail: Detai
       <Priced
         disabled={start.isPending}
         isPlain={isLocked}
-        note="The unlock is included; given back when nothing new is found."
+        note={isLocked
+          ? "The unlock is included: where nothing newer is found, it opens what is known, or is given back."
+          : "The unlock is included; given back when nothing new is found."}
         onClick={() => start.mutate()}
         price={price}
       >

@@ -90,6 +90,11 @@ const Run = ({ run }: { readonly run: Status }) => {
             </li>
           ))}
         </ul>
+        {run.action === "research_property" && run.counts.complete > 0 && !hasEvidence(run) && (
+          <p className={style["quiet"]}>
+            What was found, or was known and is open now, stands on the page of the property.
+          </p>
+        )}
       </section>
       {hasEvidence(run) && (
         <section aria-labelledby="found" className={style["panel"]}>

@@ -25,6 +25,7 @@ import {
   CloseRequest,
   GetHealth,
   GetOperatorSession,
+  ListKnownCounties,
   ListOperatorLog,
   ListRequests,
   RunAudit
@@ -66,6 +67,7 @@ export const operatorOperations = [
   ListOrganizationLedger,
   GetHealth,
   RunAudit,
+  ListKnownCounties,
   ListRequests,
   CloseRequest,
   ListSuppressions,
@@ -149,6 +151,7 @@ export class OperatorCatalogue extends Context.Service<OperatorCatalogue, {
           [ListOrganizationLedger.name]: bind(ListOrganizationLedger, organizations.entries),
           [GetHealth.name]: bind(GetHealth, installation.health),
           [RunAudit.name]: bind(RunAudit, installation.audit),
+          [ListKnownCounties.name]: bind(ListKnownCounties, installation.counties),
           [ListRequests.name]: bind(ListRequests, installation.asked),
           [CloseRequest.name]: bind(CloseRequest, installation.close),
           [ListSuppressions.name]: bind(ListSuppressions, records.list),

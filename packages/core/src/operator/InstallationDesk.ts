@@ -3,6 +3,7 @@ import { Clock, Effect, Option, Semaphore } from "effect"
 import { Operator, type OperatorHandlerOf } from "../access/Operator.ts"
 import { OperatorLog } from "../administration/OperatorLog.ts"
 import { Auditor } from "../credit/Auditor.ts"
+import * as KnownCounties from "../lookup/KnownCounties.ts"
 import { Notices } from "../notice/Notices.ts"
 import { invalid } from "../operation/InvalidInput.ts"
 import { type OperatorRequest, OperatorRequests } from "../request/OperatorRequests.ts"
@@ -13,6 +14,7 @@ import {
   entriesAPage,
   type GetHealth,
   type GetOperatorSession,
+  type ListKnownCounties,
   type ListOperatorLog,
   type ListRequests,
   requestsAPage,
@@ -43,6 +45,7 @@ export const make = Effect.gen(function*() {
   const auditor = yield* Auditor
   const requests = yield* OperatorRequests
   const log = yield* OperatorLog
+  const known = yield* KnownCounties.make
   const { act } = yield* OperatorWork.make
   const examining = yield* Semaphore.make(1)
   const auditing = yield* Semaphore.make(1)
@@ -78,6 +81,11 @@ export const make = Effect.gen(function*() {
         violations: violations.map(({ fault, orgId, record }) => ({ org_id: orgId, record, fault }))
       }))
     }
+  })
+
+  const counties: OperatorHandlerOf<typeof ListKnownCounties> = Effect.fn("InstallationDesk.counties")(function*() {
+    const named = (yield* known).map((county) => ({ fips: county.countyFips, label: KnownCounties.labelOf(county) }))
+    return { counties: named }
   })
 
   const asked: OperatorHandlerOf<typeof ListRequests> = Effect.fn("InstallationDesk.asked")(
@@ -116,5 +124,5 @@ export const make = Effect.gen(function*() {
     }
   )
 
-  return { session, health, audit, asked, close, entries }
+  return { session, health, audit, counties, asked, close, entries }
 })

@@ -73,6 +73,20 @@ export const RunAudit = Operation.make("operator_run_audit", {
   tool: false
 })
 
+/** What counties are called, wherever something names one by its code. */
+export const ListKnownCounties = Operation.make("operator_list_counties", {
+  title: "Counties",
+  description: "Free. The counties that the service has records of, with their names.",
+  input: NoInput,
+  output: Schema.Struct({
+    counties: Schema.Array(Schema.Struct({ fips: Schema.String, label: Schema.NullOr(Schema.String) }))
+  }),
+  refusals: [],
+  access,
+  effect: "read",
+  tool: false
+})
+
 const AskedRequest = Schema.Struct({
   id: Schema.String,
   org_id: Schema.String,

@@ -38,7 +38,7 @@ export const make = Effect.gen(function*() {
         return [secret, {
           orgId,
           action: "member.seen_as" as const,
-          subject: memberId,
+          subject: member.email,
           told: { id: memberId, name: member.name },
           before: null,
           after: { name: member.name }

@@ -10,13 +10,15 @@
  */
 import { Clock, Context, DateTime, Effect, Layer, Option, type Redacted, Schema } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
+import * as AccountStanding from "../access/AccountStanding.ts"
+import { SignInLinkEnded } from "../access/AppSignIn.ts"
+import type { MemberCaller } from "../access/Caller.ts"
+import type { OperatorFacts } from "../access/Operator.ts"
+import { type OperatorSession, OperatorSessions } from "../access/OperatorSessions.ts"
+import * as SessionSecret from "../access/SessionSecret.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
-import * as AccountStanding from "./AccountStanding.ts"
-import { SignInLinkEnded } from "./AppSignIn.ts"
-import type { MemberCaller } from "./Caller.ts"
-import type { OperatorFacts } from "./Operator.ts"
-import { type OperatorSession, OperatorSessions } from "./OperatorSessions.ts"
-import * as SessionSecret from "./SessionSecret.ts"
+import { Organizations } from "../organization/Organizations.ts"
+import * as OperatorNote from "./OperatorNote.ts"
 
 /** Nobody of the operator's people is signed in, or not any more. */
 export class OperatorSignInRequired
@@ -40,7 +42,7 @@ export class OperatorSignIn extends Context.Service<OperatorSignIn, {
   issueLink(name: string): Effect.Effect<Redacted.Redacted, TemporarilyUnavailable>
   /** Whom a link would sign in. Does not use it up. */
   lookAtLink(secret: Redacted.Redacted): Effect.Effect<string, SignInLinkEnded | TemporarilyUnavailable>
-  /** Uses a link up; answers the secret of the session, which the browser alone keeps. */
+  /** Uses a link up and writes that down; answers the secret of the session, which the browser alone keeps. */
   redeem(request: {
     readonly link: Redacted.Redacted
     readonly userAgent: string | null
@@ -59,11 +61,13 @@ export class OperatorSignIn extends Context.Service<OperatorSignIn, {
   endView(view: Redacted.Redacted): Effect.Effect<void, TemporarilyUnavailable>
   /** Ends a session. */
   signOut(operator: OperatorFacts): Effect.Effect<void, TemporarilyUnavailable>
-}>()("@freehold/core/access/OperatorSignIn") {
+}>()("@freehold/core/operator/OperatorSignIn") {
   static readonly layer = Layer.effect(
     OperatorSignIn,
     Effect.gen(function*() {
       const sessions = yield* OperatorSessions
+      const organizations = yield* Organizations
+      const { note } = yield* OperatorNote.make
       const standing = yield* AccountStanding.AccountStanding
       const digest = yield* Digest.Digest
       const random = yield* SecureRandom.SecureRandom
@@ -90,13 +94,26 @@ export class OperatorSignIn extends Context.Service<OperatorSignIn, {
         redeem: Effect.fn("OperatorSignIn.redeem")(function*({ link, userAgent }) {
           if (!SessionSecret.isWellFormed(link)) return yield* new SignInLinkEnded()
           const secret = yield* generate
-          const opened = yield* sessions.redeem(yield* hashOf(link), {
+          const linkHash = yield* hashOf(link)
+          const session = {
             sessionId: yield* random.uuidV7(),
             secretHash: yield* hashOf(secret),
             userAgent: SessionSecret.keptAgent(userAgent),
             now: yield* Clock.currentTimeMillis
-          })
-          return Option.isSome(opened) ? secret : yield* new SignInLinkEnded()
+          }
+          return yield* organizations.atomically(Effect.gen(function*() {
+            const opened = yield* sessions.redeem(linkHash, session)
+            if (Option.isNone(opened)) return yield* new SignInLinkEnded()
+            const { name } = opened.value
+            yield* note({ name, reason: null }, {
+              action: "operator.signed_in",
+              orgId: null,
+              subject: name,
+              before: null,
+              after: null
+            })
+            return secret
+          }))
         }),
         admit: Effect.fn("OperatorSignIn.admit")(function*({ requestId, session }) {
           if (!SessionSecret.isWellFormed(session)) return yield* new OperatorSignInRequired()

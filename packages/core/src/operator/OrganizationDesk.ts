@@ -2,7 +2,9 @@
 import { Clock, DateTime, Effect } from "effect"
 import { KeyRing } from "../access/KeyRing.ts"
 import type { OperatorHandlerOf } from "../access/Operator.ts"
+import { type NamedContact, type NamedProperty, Standings } from "../coverage/Standings.ts"
 import { Ledger } from "../credit/Ledger.ts"
+import type { LedgerEntry } from "../credit/LedgerEntry.ts"
 import { LedgerReport } from "../credit/LedgerReport.ts"
 import * as Limits from "../limit/Limits.ts"
 import { InvalidCursor } from "../operation/InvalidCursor.ts"
@@ -39,12 +41,24 @@ const lowest = (caps: ReadonlyArray<{ readonly value: number } | null>): number 
     null
   )
 
+const propertyName = ({ address, city, key }: NamedProperty): string =>
+  city === null ? address ?? key : `${address ?? key}, ${city}`
+
+const personName = ({ employerName, fullName }: NamedContact): string =>
+  employerName === null ? fullName : `${fullName}, ${employerName}`
+
+const subjectsOf = (entries: ReadonlyArray<LedgerEntry>, type: "property" | "contact"): ReadonlyArray<string> =>
+  Array.from(
+    new Set(entries.flatMap((each) => each.subject_type === type && each.subject_id !== null ? [each.subject_id] : []))
+  )
+
 export const make = Effect.gen(function*() {
   const organizations = yield* Organizations
   const keys = yield* KeyRing
   const ledger = yield* Ledger
   const report = yield* LedgerReport
   const endpoints = yield* WebhookEndpoints
+  const standings = yield* Standings
   const { organizationOf } = yield* OperatorWork.make
 
   const list: OperatorHandlerOf<typeof ListAllOrganizations> = Effect.fn("OrganizationDesk.list")(
@@ -125,7 +139,17 @@ export const make = Effect.gen(function*() {
       if (before !== null && !Number.isSafeInteger(before)) return yield* InvalidCursor.refuse()
       const any = { kind: null, action: null, actorId: null, since: null, until: null }
       const found = yield* report.latest(orgId, { ...any, before, limit: entriesAPage + 1 })
-      const entries = found.slice(0, entriesAPage)
+      const page = found.slice(0, entriesAPage)
+      const named = yield* standings.named({
+        orgId,
+        properties: subjectsOf(page, "property"),
+        contacts: subjectsOf(page, "contact")
+      })
+      const names = new Map([
+        ...named.properties.map((property) => [property.id, propertyName(property)] as const),
+        ...named.contacts.map((contact) => [contact.id, personName(contact)] as const)
+      ])
+      const entries = page.map((entry) => ({ ...entry, subject_name: names.get(entry.subject_id ?? "") ?? null }))
       const last = entries.at(-1)
       return {
         entries,

@@ -212,7 +212,11 @@ export const ListOrganizationLedger = Operation.make("operator_list_ledger", {
   description: "Free. The entries of its ledger, the newest first.",
   input: Schema.Struct({ ...ofOrganization, cursor: Schema.optionalKey(Schema.String.check(atMost(20))) }),
   output: Schema.Struct({
-    entries: Schema.Array(LedgerEntry),
+    entries: Schema.Array(Schema.Struct({
+      ...LedgerEntry.fields,
+      /** What the property or person is called that it is about; null: it is about neither, or that is gone. */
+      subject_name: Schema.NullOr(Schema.String)
+    })),
     next_cursor: Schema.NullOr(Schema.String)
   }),
   refusals: [InvalidCursor, NotFound],

@@ -44,7 +44,13 @@ const ofAreas = (organization: Organization): ReadonlyArray<string> => {
     return ["it sees no property: the serviceable area is empty"]
   }
   const unseen = entitlement.county_fips.filter((county) => !sees(organization)(county))
-  return unseen.length === 0 ? [] : [`${unseen.join(", ")} licensed, and not seen: outside the serviceable area`]
+  const nowhere = serviceable_area.county_fips.filter((county) => stateOfCounty(county) === undefined)
+  return [
+    ...nowhere.length === 0
+      ? []
+      : [`${nowhere.join(", ")} in the serviceable area, and in no state: no county has such a code`],
+    ...unseen.length === 0 ? [] : [`${unseen.join(", ")} licensed, and not seen: outside the serviceable area`]
+  ]
 }
 
 const ofLimits = ({ daily_limits }: Organization): ReadonlyArray<string> =>

@@ -20,10 +20,21 @@ import { actorIdFor, outcomeOf } from "./RequestSight.ts"
 
 const hourMillis = 3_600_000
 
+/** So many counties are named in a notice. */
+const countiesNamed = 5
+
+const countiesOf = (fips: ReadonlyArray<string>): string => {
+  const [first = "", ...others] = fips
+  if (others.length === 0) return `county ${first}`
+  const named = fips.slice(0, countiesNamed)
+  const more = fips.length - named.length
+  return `${fips.length} counties: ${named.join(", ")}${more === 0 ? "" : ` and ${more} more`}`
+}
+
 const noticeOf = (asked: Asked): Pick<Teller.Told, "kind" | "text"> =>
   asked.kind === "support"
     ? { kind: "support_requested", text: `Support is asked for: ${asked.subject}` }
-    : { kind: "coverage_requested", text: `Coverage is asked for of ${asked.countyFips.length} counties.` }
+    : { kind: "coverage_requested", text: `Coverage is asked for of ${countiesOf(asked.countyFips)}.` }
 
 /** A member's territory is an admin's to widen. */
 export const ofOwnArea =

@@ -196,7 +196,7 @@ export const applyContract = <E>(
           const document = {
             org_id: "org_new",
             plan: "enterprise",
-            serviceable_area: { county_fips: ["99001"] },
+            serviceable_area: { county_fips: ["36061"] },
             grants: [{ ref: "2026-11", bucket: "included", amount: 100, expires_at: "2999-01-01T00:00:00Z" }],
             keys: [{ name: "ci", scopes: ["mcp", "data:read", "mcp"], daily_limits: { contact_reveal: 5 } }],
             members: [{ email: "Ana@example.com", role: "admin" }]
@@ -210,7 +210,7 @@ export const applyContract = <E>(
           assert.deepStrictEqual(yield* stored("org_new"), {
             ...defaults("org_new"),
             plan: "enterprise",
-            serviceable_area: { whole_state_abbrs: [], county_fips: ["99001"] }
+            serviceable_area: { whole_state_abbrs: [], county_fips: ["36061"] }
           })
           const keys = yield* KeyRing
           const found = yield* Effect.flatMap(keys.authorize(yield* ApiKey.hash(made), 0), Effect.fromOption)
@@ -470,7 +470,7 @@ export const applyContract = <E>(
             org_id,
             plan: "team",
             status: "suspended",
-            serviceable_area: { county_fips: ["36061", "36047"] },
+            serviceable_area: { county_fips: ["36061", "36047", "99999"] },
             keys: [{ name: "ci", daily_limits: { contact_reveal: 0 } }, { name: "new", scopes: ["mcp"] }],
             members: [{ email: "ana@example.com", role: "member" }],
             grants: [{ ref: "told", bucket: "trial", amount: 5 }]
@@ -483,7 +483,7 @@ export const applyContract = <E>(
           assert.deepStrictEqual(tried?.changes.map(inWords), [
             "plan: enterprise -> team",
             "status: active -> suspended",
-            "serviceable_area.county_fips: +36047 -36005",
+            "serviceable_area.county_fips: +36047 +99999 -36005",
             "keys.ci.daily_limits.contact_reveal: 5 -> 0",
             "keys.new: new, {\"name\":\"new\",\"scopes\":[\"mcp\"],\"daily_limits\":{},\"expires_at\":null}",
             "members.ana@example.com.role: admin -> member",
@@ -491,6 +491,7 @@ export const applyContract = <E>(
           ])
           assert.deepStrictEqual(tried?.warnings, [
             "every call is refused while it is suspended, of its 2 keys and of its members",
+            "99999 in the serviceable area, and in no state: no county has such a code",
             "key ci cannot use data:read: the plan is team, enterprise is needed",
             "key ci is paused for contact_reveal: the daily limit is 0",
             "key new cannot use mcp: the plan is team, enterprise is needed",

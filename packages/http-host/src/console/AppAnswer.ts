@@ -7,11 +7,11 @@ import type { NotAMember } from "@freehold/core/access/AccessRefusals"
 import type { StandingRefusal } from "@freehold/core/access/AccountStanding"
 import type { AppDoorRefusal } from "@freehold/core/access/AppDoor"
 import type { SignInLinkEnded, SignInRequired } from "@freehold/core/access/AppSignIn"
-import type { OperatorSignInRequired, ViewEnded } from "@freehold/core/access/OperatorSignIn"
 import type { OfferedRefusal } from "@freehold/core/catalogue/AppCatalogue"
 import type { OperatorRefusal } from "@freehold/core/catalogue/OperatorCatalogue"
 import type { ReceiptFacts } from "@freehold/core/credit/Receipt"
 import { detailOf } from "@freehold/core/operation/RefusalDetail"
+import type { OperatorSignInRequired, ViewEnded } from "@freehold/core/operator/OperatorSignIn"
 import type { RateLimited, RateLimitUnavailable } from "@freehold/core/rate/RateRefusals"
 import { Option, Record } from "effect"
 import { HttpServerResponse } from "effect/http"
@@ -46,6 +46,7 @@ const ofTheApp = {
   OPERATOR_SIGN_IN_REQUIRED: 401,
   DIFFERENCE_CHANGED: 409,
   ALREADY_RUNNING: 409,
+  IMPORT_RUNNING: 409,
   VIEWING_PAUSED: 429,
   CREDENTIAL_LIMIT_REACHED: 409
 } as const

@@ -21,7 +21,6 @@
 import * as AppDoor from "@freehold/core/access/AppDoor"
 import { AppSignIn } from "@freehold/core/access/AppSignIn"
 import { Caller, type MemberCaller } from "@freehold/core/access/Caller"
-import { OperatorSignIn } from "@freehold/core/access/OperatorSignIn"
 import { sessionLifetime } from "@freehold/core/access/Sessions"
 import {
   AppCatalogue,
@@ -33,6 +32,7 @@ import { Catalogue, type CatalogueOperation, operations } from "@freehold/core/c
 import type { RunnerOf } from "@freehold/core/catalogue/Runner"
 import * as Receipt from "@freehold/core/credit/Receipt"
 import { Counted } from "@freehold/core/operation/JsonBounds"
+import { OperatorSignIn } from "@freehold/core/operator/OperatorSignIn"
 import * as MemberLimiter from "@freehold/core/rate/MemberLimiter"
 import { Effect, Layer, Option, Redacted } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"

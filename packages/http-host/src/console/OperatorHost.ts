@@ -15,7 +15,6 @@
 import { NotOffered } from "@freehold/core/access/AppDoor"
 import { Operator } from "@freehold/core/access/Operator"
 import { operatorSessionLifetime, viewLifetime } from "@freehold/core/access/OperatorSessions"
-import { OperatorSignIn } from "@freehold/core/access/OperatorSignIn"
 import {
   OperatorCatalogue,
   type OperatorOperation,
@@ -24,6 +23,7 @@ import {
 } from "@freehold/core/catalogue/OperatorCatalogue"
 import { invalid } from "@freehold/core/operation/InvalidInput"
 import { Uuid } from "@freehold/core/operation/Uuid"
+import { OperatorSignIn } from "@freehold/core/operator/OperatorSignIn"
 import { Effect, Layer, Redacted, Schema } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as RequestBody from "../RequestBody.ts"

@@ -1,8 +1,8 @@
 /** The app over ports in memory, and people who sign in to it. */
 import { AppSignIn } from "@freehold/core/access/AppSignIn"
-import { OperatorSignIn } from "@freehold/core/access/OperatorSignIn"
 import { AppCatalogue } from "@freehold/core/catalogue/AppCatalogue"
 import * as OrganizationsMemory from "@freehold/core/memory/organization/OrganizationsMemory"
+import { OperatorSignIn } from "@freehold/core/operator/OperatorSignIn"
 import { type Member, Organizations } from "@freehold/core/organization/Organizations"
 import { member } from "@freehold/core/testing/Seed"
 import { Effect, Layer, Option, Redacted } from "effect"
@@ -28,7 +28,8 @@ const app = ConsoleHost.layer({
 })
 
 /** Who may sign in, and the ports behind it all. */
-export const people = Layer.mergeAll(AppSignIn.layer, OperatorSignIn.layer, OrganizationsMemory.layer).pipe(
+export const people = Layer.mergeAll(AppSignIn.layer, OperatorSignIn.layer).pipe(
+  Layer.provideMerge(OrganizationsMemory.layer),
   Layer.provideMerge(core)
 )
 

@@ -1,13 +1,13 @@
 /** The operator's area, from outside: who is let in, what is done and written down, and what is seen as a member. */
 import { assert, layer } from "@effect/vitest"
 import { Operator } from "@freehold/core/access/Operator"
-import { OperatorSignIn } from "@freehold/core/access/OperatorSignIn"
 import { appOperations } from "@freehold/core/catalogue/AppCatalogue"
 import { operations } from "@freehold/core/catalogue/Catalogue"
 import { OperatorCatalogue, operatorOperations } from "@freehold/core/catalogue/OperatorCatalogue"
 import { Auditor } from "@freehold/core/credit/Auditor"
 import { OwnerMatches } from "@freehold/core/firm/OwnerMatches"
 import { Importer, ImportRefused } from "@freehold/core/import/Importer"
+import * as KnownCounties from "@freehold/core/lookup/KnownCounties"
 import * as OwnerMatchesMemory from "@freehold/core/memory/firm/OwnerMatchesMemory"
 import * as ImportRunsMemory from "@freehold/core/memory/import/ImportRunsMemory"
 import { MemoryState } from "@freehold/core/memory/MemoryState"
@@ -16,6 +16,7 @@ import * as PropertyMergesMemory from "@freehold/core/memory/property/PropertyMe
 import * as SuppressionsMemory from "@freehold/core/memory/suppression/SuppressionsMemory"
 import * as DeliveriesMemory from "@freehold/core/memory/webhook/DeliveriesMemory"
 import { Installation } from "@freehold/core/operator/Installation"
+import { OperatorSignIn } from "@freehold/core/operator/OperatorSignIn"
 import { Organizations } from "@freehold/core/organization/Organizations"
 import { PlaceMatches } from "@freehold/core/property/PlaceMatches"
 import { OperatorRequests } from "@freehold/core/request/OperatorRequests"
@@ -58,9 +59,9 @@ const installation = Layer.mergeAll(
         const text = yield* Stream.runFold(bytes, () => "", (read, part) => read + String.fromCharCode(...part))
         const counts = { read: 2, inserted: 1, updated: 0, unchanged: 0, rejected: 1 }
         yield* onProgress(counts, text.length)
-        yield* onRejects("a rejected row\n")
+        yield* onRejects(Effect.succeed("a rejected row\n"))
         if (text === "faulty") return yield* new ImportRefused({ reason: "is no such file" })
-        return { counts, shown: [{ line: 1, row: text }], note: null }
+        return { counts, shown: Effect.succeed([{ line: 1, row: text }]), note: null }
       })
   }),
   ImportRunsMemory.layer,
@@ -110,6 +111,14 @@ layer(host, { excludeTestServices: true })("The operator's area", (it) => {
       )
       assert.deepStrictEqual(codeOf(yield* post("/console/operator/sign-in", { link })), [403, "SIGN_IN_LINK_ENDED"])
       const cookie = kept.split(";")[0] ?? ""
+      const { body: { data: { entries } } } = yield* post("/console/operator/operator_list_log", {}, { cookie })
+      assert.deepInclude(entries[0], {
+        action: "operator.signed_in",
+        actor: "Sam Sample",
+        subject: "Sam Sample",
+        orgId: null
+      })
+      assert.notInclude(JSON.stringify(entries), link)
       const session = post("/console/operator/operator_get_session", {}, { cookie })
       assert.strictEqual((yield* session).body.data.name, "Sam Sample")
       const elsewhere = yield* post("/console/operator/operator_get_session", {}, {
@@ -297,6 +306,7 @@ layer(host, { excludeTestServices: true })("The operator's area", (it) => {
       assert.strictEqual(unlocked.body.receipt?.charged, 10, JSON.stringify(unlocked.body))
       const { body: { data: { entries: [charge] } } } = yield* ask("operator_list_ledger", { org_id: "org_rich" })
       assert.strictEqual(charge.kind, "charge")
+      assert.deepInclude(charge, { subject_id: ids.locked, subject_name: "1 Sample Street" })
       const beyond = yield* ask("operator_refund_charge", { org_id: "org_rich", entry: 2_147_483_648, ...because })
       assert.strictEqual(beyond.status, 400)
       const refund = ask("operator_refund_charge", { org_id: "org_rich", entry: charge.entry, ...because })
@@ -388,6 +398,13 @@ layer(host, { excludeTestServices: true })("The operator's area", (it) => {
         spanMillis: 1000,
         now: yield* Clock.currentTimeMillis
       })
+      const { body: { data: { counties: named } } } = yield* ask("operator_list_counties")
+      const known = yield* KnownCounties.make
+      assert.isAbove(named.length, 0)
+      assert.deepStrictEqual(
+        named,
+        (yield* known).map((county) => ({ fips: county.countyFips, label: KnownCounties.labelOf(county) }))
+      )
       const listed = yield* ask("operator_list_requests", { status: "open" })
       assert.deepStrictEqual(listed.body.data.items.map((each: { id: string }) => each.id), [id])
       const closed = yield* ask("operator_close_request", { id, answer: "Because.", ...because })
@@ -618,7 +635,8 @@ layer(host, { excludeTestServices: true })("The operator's area", (it) => {
     Effect.gen(function*() {
       const state = yield* MemoryState
       const theirs = yield* signedIn("rich", { name: "Ana Sample", role: "admin" })
-      const { cookie } = yield* operator("Sam Sample")
+      const sam = yield* operator("Sam Sample")
+      const { cookie } = sam
       const member_id = theirs.joined.memberId
       const seeAs = (given: object) => post("/console/operator/see-as", given, { cookie })
       const foreign = yield* seeAs({ org_id: "org_poor", member_id, ...because })
@@ -659,6 +677,8 @@ layer(host, { excludeTestServices: true })("The operator's area", (it) => {
 
       const log = yield* theirs.ask("app_list_administration")
       assert.deepInclude(log.body.data.entries[0], { action: "member.seen_as", subjectName: "Ana Sample" })
+      const noted = yield* sam.ask("operator_list_log")
+      assert.deepInclude(noted.body.data.entries[0], { action: "member.seen_as", subject: theirs.joined.email })
       assert.strictEqual((yield* post("/console/operator/see-no-more", {}, { cookie: view })).status, 200)
       assert.deepStrictEqual(codeOf(yield* ask("app_get_session", {}, `; ${theirs.cookie}`)), [401, "VIEW_ENDED"])
       assert.strictEqual((yield* theirs.ask("app_get_session")).body.data.seen_until, null)
