@@ -295,10 +295,10 @@ describe("the main job, on records of the public data sets", () => {
       credits_remaining: Number.isInteger,
       opens: (opens: string) => opens.includes("service_get_property")
     })
-    assert.deepStrictEqual(
-      await tool("service_get_property", { id: other.id }),
-      await detail(other.id)
-    )
+    // What the specification does not fix a tool leaves out where there is none.
+    const { lastDraft, lastStrategy, property: { source, ...property }, ...rest } = await detail(other.id)
+    assert.deepStrictEqual([lastDraft, lastStrategy, source], [null, null, null])
+    assert.deepStrictEqual(await tool("service_get_property", { id: other.id }), { ...rest, property })
     assert.deepInclude(await tool("service_get_credit_balance", {}), { total: 75 })
     await client.close()
   })

@@ -35,11 +35,7 @@ const nextOf = ({ action, items, run_id, status }: Status): NextStep | undefined
 type Item = Status["items"][number]
 
 /** One of many: what is its own. */
-const lean = ({ property_id, reason, subject_type: _, ...item }: Item) => ({
-  ...item,
-  ...property_id === null ? {} : { property_id },
-  ...reason === null ? {} : { reason }
-})
+const ofMany = ({ subject_type: _, ...item }: Item) => item
 
 /** A status as an assistant is shown it. */
 export const show: Tool["show"] = (result) => {
@@ -48,7 +44,7 @@ export const show: Tool["show"] = (result) => {
   const { items } = result
   return {
     ...result,
-    items: items.length === 1 ? items : items.map(lean),
+    items: items.length === 1 ? items : items.map(ofMany),
     ...next === undefined ? {} : { next }
   }
 }

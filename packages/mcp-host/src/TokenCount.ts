@@ -2,7 +2,7 @@
  * How many tokens texts have, to the token: counted by o200k's own tokenizer in a thread of its own, since its vocabulary takes a third of a
  * second to be read and 80 MB to be kept. The thread begins when it is needed and ends when it was not for a while.
  *
- * What cannot be counted, or not in time, is estimated (`TokenEstimate`), which is a little more.
+ * What is not counted in time is estimated (`TokenEstimate`), which is a little more.
  */
 import { Context, Duration, Effect } from "effect"
 import { extname } from "node:path"

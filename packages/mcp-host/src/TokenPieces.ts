@@ -11,11 +11,15 @@ const lowerCase = /^[^\p{L}]?[\p{Lu}]?[a-z]+$/u
 const upperCase = /^[^\p{L}]?[A-Z]+$/u
 const plainSigns = /^[!-~\s]+$/
 
+/** Words of records are shorter. What goes on beyond may be anything, and has as many tokens for each character. */
+const usual = 12
+const endless = (length: number): number => Math.max(0, length - usual) * 0.65
+
 /** By their length. */
-const ofWord = (length: number): number => length < 10 ? 1.12 : 1.7
-const ofCapitals = (length: number): number => length < 4 ? 1.05 : length / 3
+const ofWord = (length: number): number => length < 10 ? 1.12 : 1.7 + endless(length)
+const ofCapitals = (length: number): number => length < 4 ? 1.05 : Math.min(length, usual) / 3 + endless(length)
 /** Signs of JSON stand in runs that are one token each. */
-const ofSigns = (length: number): number => length < 4 ? 1.02 : length / 2
+const ofSigns = (length: number): number => length < 4 ? 1.02 : Math.min(length, usual) / 2 + endless(length)
 
 /** Of one piece. */
 export const tokensOf = (piece: string): number => {

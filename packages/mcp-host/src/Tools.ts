@@ -62,9 +62,10 @@ import {
   RunSavedSearch,
   SaveSearch
 } from "@freehold/core/search/SavedSearchOperations"
-import { identity, Record, Schema } from "effect"
+import { identity, Schema } from "effect"
 import { exampleOf, filled, id } from "./ExampleArguments.ts"
 import * as InputSchema from "./InputSchema.ts"
+import { lean } from "./LeanAnswer.ts"
 import type { Values } from "./MendedArguments.ts"
 import * as PropertyCard from "./PropertyCard.ts"
 import * as RunStep from "./RunStep.ts"
@@ -92,6 +93,8 @@ export interface Tool<Op extends AnyOperation = AnyOperation> {
   readonly published: PublishedTool
   /** How the result is shown to an assistant, where that is not as it is. */
   readonly show: (result: Record<string, unknown>) => Record<string, unknown>
+  /** Fields that the specification does not fix: what is shown has none of them that is null. */
+  readonly own: ReadonlySet<string>
   /** How the caller gets what is missing from a result that was cut, where the tool has no pages. */
   readonly rest: string
   /** The list of which a cut keeps the last rows; undefined: it keeps the first ones of every list. */
@@ -115,6 +118,7 @@ interface Options {
   /** Arguments whose generated schema is too large to list, as they are published instead. */
   readonly arguments?: Readonly<Record<string, InputSchema.JsonSchemaObject>>
   readonly show?: Tool["show"]
+  readonly own?: ReadonlyArray<string>
   readonly rest?: string
   readonly lastOf?: string
   /** Where the least arguments show little, or what must stand beside them depends on one of them. */
@@ -129,7 +133,8 @@ interface Options {
  */
 export const make = <Op extends AnyOperation>(operation: Op, options: Options = {}): Tool<Op> => {
   const inputSchema = InputSchema.make(operation.input, options.arguments)
-  const { example = exampleOf(inputSchema) } = options
+  const { example = exampleOf(inputSchema), show = identity } = options
+  const own = new Set(options.own)
   return {
     operation,
     published: {
@@ -146,7 +151,8 @@ export const make = <Op extends AnyOperation>(operation: Op, options: Options = 
       },
       ...(options.page === undefined ? {} : { _meta: { ui: { resourceUri: options.page } } })
     },
-    show: options.show ?? identity,
+    show: own.size === 0 ? show : (result) => lean(show(result), own),
+    own,
     rest: options.rest ?? noRest,
     lastOf: options.lastOf,
     exampleFor: (input) =>
@@ -214,13 +220,11 @@ const opening = (opens: string): Tool["show"] => ({ records, ...result }) => ({
   opens: isAhead(records) && records.needed > 0 ? `${opens} ${readingOf(records)}` : opens
 })
 
-/** Values without a label or a note say so by not having one. */
-const leanValues: Tool["show"] = ({ values, ...rest }) => ({
-  ...rest,
-  values: Array.isArray(values)
-    ? values.map((each: object) => Record.filter({ ...each }, (part: unknown) => part !== null))
-    : values
-})
+/** What a move answers beside what the specification has of it. */
+const ownOfMove = { own: ["previous_status", "deal_value"] }
+
+/** Of a request, wherever it is told. */
+const ownOfRequest = ["asked_by", "closed_at", "answer"]
 
 const searchExample = {
   filters: { countyNames: ["Dallas, TX"], categories: ["Office"] },
@@ -257,14 +261,19 @@ const batchExample = (input: Values): Values => ({
 /** Every tool, in the order of `tools/list`. */
 export const tools = [
   make(DescribeWorkspace, {
-    rest: "service_get_coverage with a state tells its counties; service_get_account answers the area, over REST too."
+    rest: "service_get_coverage with a state tells its counties; service_get_account answers the area, over REST too.",
+    own: ["role", "member", "name", "service", "organization", "key", "remaining_today"]
   }),
-  make(Lookup, { rest: "query narrows it.", show: leanValues }),
+  make(Lookup, { rest: "query narrows it.", own: ["label", "note"] }),
   make(SearchProperties, { arguments: { bounds, filters }, example: searchLike }),
-  make(GetProperty, { ...overRest, page: PropertyCard.uri }),
+  make(GetProperty, {
+    ...overRest,
+    page: PropertyCard.uri,
+    own: ["source", "vanishedAt", "lastStrategy", "lastDraft"]
+  }),
   make(FindContacts, overRest),
   make(BrowseContacts, { example: browseLike }),
-  make(GetContact, overRest),
+  make(GetContact, { ...overRest, own: ["last_strategy", "last_draft"] }),
   make(GetContactRelationships, overRest),
   make(BrowseOrganizations),
   make(GetOrganization, overRest),
@@ -274,16 +283,23 @@ export const tools = [
     show: opening("What research there is of the property, and every contact of it: service_get_property.")
   }),
   make(RevealContact, { show: opening("This person's name, email, phone and LinkedIn, wherever the person is met.") }),
-  make(PriceResearch, { rest: "Ask for fewer property_ids.", example: priceExample }),
+  make(PriceResearch, {
+    rest: "Ask for fewer property_ids.",
+    example: priceExample,
+    own: ["refused", "run_id", "ownLimitRemaining", "records"]
+  }),
   make(ResearchProperty, { repeats: true }),
   make(ResearchProperties, { repeats: true, example: batchExample }),
-  make(GetResearchStatus, { show: RunStep.show }),
-  make(ListResearchRuns),
+  make(GetResearchStatus, {
+    show: RunStep.show,
+    own: ["address", "property_id", "reason"]
+  }),
+  make(ListResearchRuns, { own: ["property_id", "name", "receipt", "result"] }),
   make(ResearchContact, { repeats: true }),
   make(ResearchOrganization, { repeats: true }),
-  make(FindEmail, { repeats: true }),
-  make(DeepResearchContact, { repeats: true }),
-  make(DraftEmail, { repeats: true }),
+  make(FindEmail, { repeats: true, own: ["run_id"] }),
+  make(DeepResearchContact, { repeats: true, own: ["property_id", "address", "existing"] }),
+  make(DraftEmail, { repeats: true, own: ["address", "draft"] }),
   make(ListLeads),
   make(GetLeadBundle, {
     rest: "service_list_notes and service_get_property read notes and people, free, and the app has the tasks; " +
@@ -291,21 +307,25 @@ export const tools = [
     repeats: true,
     show: markBundle
   }),
-  make(GetPipeline),
+  make(GetPipeline, { own: ["city", "state"] }),
   make(GetLeadHistory, {
     rest: "The last moves are shown; the app shows those before them.",
     lastOf: "history",
-    show: markHistory
+    show: markHistory,
+    own: ["from", "deal_value", "reason_code", "note"]
   }),
-  make(QualifyLead),
-  make(DisqualifyLead),
-  make(UpdateLeadStatus),
+  make(QualifyLead, ownOfMove),
+  make(DisqualifyLead, ownOfMove),
+  make(UpdateLeadStatus, ownOfMove),
   make(GetTransitionCap),
   make(GetLossReasons, { rest: "service_lookup narrows them with query." }),
   make(ListEvents),
   make(SyncCustomerAccounts, overRest),
   make(ListLists, { arguments: { offset } }),
-  make(GetListItems, { arguments: { offset } }),
+  make(GetListItems, {
+    arguments: { offset },
+    own: ["address", "city", "state", "zip", "asset_category", "title", "role_type", "employer_name"]
+  }),
   make(CreateList, { repeats: true }),
   make(AddToList),
   make(RemoveFromList, { destroys: true }),
@@ -323,10 +343,10 @@ export const tools = [
   make(GetCreditBalance),
   make(GetAccount, overRest),
   make(GetAllowance, overRest),
-  make(GetCoverage, { rest: "state narrows it.", show: markRequests }),
+  make(GetCoverage, { rest: "state narrows it.", show: markRequests, own: ["state", ...ownOfRequest] }),
   make(RequestSupport, { repeats: true }),
   make(RequestCoverage, { repeats: true, example: { county_fips: ["48113"] } }),
-  make(ListRequests, { ...overRest, show: markRequests })
+  make(ListRequests, { ...overRest, show: markRequests, own: ["subject", "message", "county_fips", ...ownOfRequest] })
 ] as const
 
 /** What is read as a resource and is no tool. */

@@ -133,11 +133,31 @@ describe("rows of a search", () => {
 })
 
 describe("counting", () => {
-  it.effect("a text with a word without an end is estimated, and the others are counted", () =>
+  it.effect("a run without an end is counted in slices, some tokens for each above the truth", () =>
     Effect.gen(function*() {
       const { count } = yield* TokenCount
-      const endless = "ab".repeat(50_000)
-      assert.deepStrictEqual(yield* count([endless, "one two"]), [tokensIn(endless), 2])
+      const runs = ["ab", "warehouse", "東京都千代田区", "-", "=+;", " ", "\n \n", "qxzjvkwpf", "QXZJVKWPF"]
+      const texts = ["one two", ...runs.map((run) => `{"text":"${run.repeat(1500 / run.length)}","id":7}`)]
+      const counts = yield* count(texts)
+      for (const [index, text] of texts.entries()) {
+        const truth = encode(text).length
+        assert.isAtLeast(counts[index] ?? 0, truth, text.slice(0, 40))
+        assert.isAtMost(counts[index] ?? 0, truth + 3 * Math.floor(text.length / 100), text.slice(0, 40))
+      }
+      const [endless = 0] = yield* count(["ab".repeat(50_000)])
+      assert.closeTo(endless, 25_000, 1_000)
+    }))
+
+  it.effect("rows with such runs are cut some hundredths below what fits", () =>
+    Effect.gen(function*() {
+      const letters = words.join("").toLowerCase().repeat(3)
+      const rows = searchRows.map((row, index) => ({ ...row, note: letters.slice(index % 9, 150 + index % 9) }))
+      const result = { results: rows }
+      const [cut] = yield* Truncation.cutsOf(result, { rest, isReadAnew: false })
+      assert(cut !== undefined)
+      const tokens = encode(JSON.stringify(Truncation.truncate(result, [cut], rest))).length
+      assert.isAtMost(tokens, Truncation.maximumTokens)
+      assert.isAbove(tokens, 0.97 * Truncation.maximumTokens)
     }))
 
   it.effect("what is not counted in time is estimated, and the next question is answered by another thread", () =>
@@ -151,9 +171,16 @@ describe("counting", () => {
     }))
 })
 
-it("of text that is nothing but ids, and of other alphabets, is no less than the truth", () => {
+it("of text that is nothing but ids, of other alphabets and of runs without an end, is no less than the truth", () => {
+  const scattered = (text: string): string =>
+    Array.from({ length: 1500 }, (_, index) => text.at(index * index * 7919 % 65_521 % text.length)).join("")
+  const letters = "abcdefghijklmnopqrstuvwxyz"
   for (
     const text of [
+      "warehouse".repeat(200),
+      scattered(letters),
+      scattered(letters.toUpperCase()),
+      scattered("!#$%&'()*+,-./:;<=>?@[]^_`{|}~"),
       JSON.stringify(Array.from({ length: 400 }, (_, index) => id(index))),
       "Übergrößenträger in der Königstraße; ".repeat(50),
       "東京都千代田区丸の内一丁目".repeat(50),

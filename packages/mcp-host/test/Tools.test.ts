@@ -201,6 +201,99 @@ describe("hints", () => {
   })
 })
 
+const namesIn = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
+
+/** The fields that the specification fixes, of those that may be null: properties and their rows, people, firms, events, bundles, limits. */
+const fixed = namesIn(`
+  address city state zip county lat lon owner commonName assetCategory assetSubcategory buildingSqft lotSqft numFloors
+  totalUnits yearBuilt effectiveYearBuilt propertyValue summary apn accountNumber clusterId clusterSize isClusterPrimary
+  ownerName ownerNameRaw ownerName2 ownerMailingAddress line1 rawAddress addressSource landUseCode landUseDescription zoning
+  footprintArea footprintAreaSource buildingFootprintSqft roofAreaSqft landscapableSqft totalParval parcelValueType
+  lastSaleDate lastSalePrice lastEnrichedAt researchedAt sourceUpdatedAt recordOwner heatingType coolingType
+  primaryConstructionType exteriorWallMaterial foundationType roofCover roofShape qualityGrade hasPool hasSprinklers
+  yearBuiltDetail effectiveYearBuiltDetail numFloorsDetail heatingTypeDetail coolingTypeDetail primaryConstructionTypeDetail
+  exteriorWallMaterialDetail foundationTypeDetail roofCoverDetail roofShapeDetail qualityGradeDetail hasPoolDetail
+  hasSprinklersDetail oldest newest primaryBuildingBasis max areaWeightedMean primaryBuilding areaShare
+  primaryOrganizationId managementOrganizationId beneficialOwner beneficialOwnerType managementCompany aiRationale
+  contactsSummary revealSource category fullName title employerName employer_domain organization_id location email phone
+  role emailValidationStatus phoneLabel phoneExtension linkedinUrl lastVerifiedAt employer note role_type employer_name
+  employer_organization_id domain linkedin twitter facebook crunchbase event_id value owner_type date price document_type
+  before after effective_date property_id subject_type subject_id withdraws_event_id skip_reason fanned_out_at
+  partial_reason common_name asset_category asset_subcategory building_sqft lot_sqft num_floors total_units year_built
+  effective_year_built roof_area_sqft landscapable_sqft footprint_area footprint_area_source record_owner beneficial_owner
+  beneficial_owner_type management_company ai_rationale assessed_value last_sale_date linkedin_url website_url first_name
+  last_name service_organization_id phone_label contacts_summary status deal_value qualified_at qualified_by
+  status_changed_at loss_reason_code loss_reason_note disqualified_reason customer_account_status owner_name description
+  due_at assignee_name completed_at records_allowance initial_load expires_at price_per_record_usd ceiling_records name
+  last_refresh next_cursor next_offset
+`)
+
+/** The answers in which the specification fixes more than where a page goes on: of the others it names the fields at most. */
+const specified = namesIn(`
+  service_search_properties service_run_saved_search service_get_property service_find_contacts service_browse_contacts
+  service_get_contact service_get_contact_relationships service_browse_organizations service_get_organization
+  service_get_organization_properties service_get_changes service_reveal_contact service_get_lead_bundle service_list_events
+  service_get_allowance
+`)
+
+/**
+ * What decisions, sections 14 and 21, say of other answers. And an address that is withheld is null beside its flag,
+ * as is the end of a run, which programs wait for.
+ */
+const ofTools: Readonly<Record<string, ReadonlyArray<string>>> = {
+  service_get_research_status: ["finished_at", "email"],
+  service_list_research_runs: ["finished_at"],
+  service_find_email: ["email"],
+  service_deep_research_contact: ["finished_at"],
+  service_draft_email: ["email"],
+  service_qualify_lead: ["event_id"],
+  service_get_pipeline: ["address", "deal_value"],
+  service_get_account: ["monthly_grant"],
+  service_get_coverage: ["name", "last_refresh"]
+}
+
+/** The names of what may be null in what the schema describes. */
+const nullable = (schema: Schema.Top): ReadonlySet<string> => {
+  const { definitions, schema: root } = Schema.toJsonSchemaDocument(schema)
+  const found = new Set<string>()
+  const walk = (node: unknown, name: string): void => {
+    if (Array.isArray(node)) { for (const each of node) walk(each, name) }
+    if (!Predicate.isReadonlyObject(node)) return
+    const { $ref, anyOf, items, properties, type } = node
+    if (type === "null" || Array.isArray(type) && type.includes("null")) found.add(name)
+    if (typeof $ref === "string") walk(definitions[$ref.split("/").at(-1) ?? ""], name)
+    walk(anyOf, name)
+    walk(items, name)
+    if (Predicate.isReadonlyObject(properties)) {
+      for (const [key, inner] of Object.entries(properties)) walk(inner, key)
+    }
+  }
+  walk(root, "")
+  return found
+}
+
+describe.each(Tools.tools.map((tool: Tools.Tool) => ({ tool, name: tool.published.name })))(
+  "$name",
+  ({ name, tool }) => {
+    const { operation, own, show } = tool
+
+    it("has null only for what the specification fixes", () => {
+      const kept = [...nullable(operation.output)].filter((field) => !own.has(field))
+      const known = specified.has(name) ? fixed : new Set(["next_cursor", "next_offset", ...ofTools[name] ?? []])
+      assert.deepStrictEqual(kept.filter((field) => !known.has(field)), [])
+    })
+
+    it("leaves out what else there is none of, and nothing that there is", () => {
+      assert.deepStrictEqual([...own].filter((field) => !nullable(operation.output).has(field)), [])
+      const rows = [...own].flatMap((field) => [{ [field]: null, kept: null }, { [field]: "there" }])
+      const given = { ...Object.fromEntries([...own].map((field) => [field, null])), others: { rows } }
+      const shown = [...own].flatMap((field) => [{ kept: null }, { [field]: "there" }])
+      if (own.size > 0) assert.deepInclude(show(given), { others: { rows: shown } })
+      for (const field of own) assert.notProperty(show(given), field)
+    })
+  }
+)
+
 describe("filters of a search", () => {
   it("are published as an open object that names every key", () => {
     const filters = named("service_search_properties").inputSchema.properties["filters"]

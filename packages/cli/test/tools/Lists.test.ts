@@ -94,9 +94,7 @@ layer(host, { excludeTestServices: true })("The tools about lists", (it) => {
       assert.deepStrictEqual(item, {
         contact_id: ids.contact,
         title: "Facilities Manager",
-        role_type: null,
-        seniority: "unknown",
-        employer_name: null
+        seniority: "unknown"
       })
     }))
 

@@ -155,7 +155,6 @@ describe("research that is worked on", () => {
     Effect.gen(function*() {
       const before = yield* balance()
       assert.deepStrictEqual(yield* tool("find_email", { contact_id: ids.pKnown }), {
-        run_id: null,
         status: "complete",
         credits_charged: 0,
         email: "jo@people.example"
@@ -234,7 +233,8 @@ describe("deep research about one property of a person", () => {
       const { items: [priced] } = yield* tool("price_research", { action: "deep_research_contact", ...about })
       assert.deepInclude(priced, { credits: 10, property_id: ids.coveredToo })
       const first = yield* tool("deep_research_contact", about)
-      assert.deepInclude(first, { credits_charged: 10, property_id: ids.coveredToo, existing: null })
+      assert.deepInclude(first, { credits_charged: 10, property_id: ids.coveredToo })
+      assert.notProperty(first, "existing")
       yield* ended(first.run_id)
       assert.deepInclude(yield* tool("draft_email", about), { property_id: ids.coveredToo, status: "complete" })
       yield* tool("qualify_lead", { property_id: ids.covered, deal_value: 5000 })
@@ -321,8 +321,8 @@ describe("deep research about one property of a person", () => {
           ({ items: [item] }) => [item.credits, item.refused]
         )
       yield* strategy(ids.pTwo, ids.covered)
-      assert.deepStrictEqual(yield* price({}), [0, null])
-      assert.deepStrictEqual(yield* price({ again: true }), [10, null])
+      assert.deepStrictEqual(yield* price({}), [0, undefined])
+      assert.deepStrictEqual(yield* price({ again: true }), [10, undefined])
       assert.deepStrictEqual(yield* price({ property_id: ids.outside }), [10, "OUT_OF_TERRITORY"])
     }))
 })
@@ -454,7 +454,7 @@ describe("research that is refused", () => {
         channel: "email"
       })
       const { items } = yield* tool("price_research", { action: "draft_email", contact_id: ids.pNoEmail })
-      assert.deepStrictEqual(items, [{ id: ids.pNoEmail, credits: 5, refused: "DO_NOT_CONTACT", run_id: null }])
+      assert.deepStrictEqual(items, [{ id: ids.pNoEmail, credits: 5, refused: "DO_NOT_CONTACT" }])
       assert.strictEqual(yield* balance(), before)
     }))
 
@@ -466,25 +466,25 @@ describe("research that is refused", () => {
       })
       assert.deepInclude(priced, { projectedCredits: 10, balance: yield* balance() })
       assert.deepStrictEqual(priced.items, [
-        { id: ids.plain, credits: 10, refused: null, run_id: null },
-        { id: ids.covered, credits: 10, refused: "ALREADY_RESEARCHED", run_id: null },
-        { id: ids.nowhere, credits: 10, refused: "NOT_FOUND", run_id: null }
+        { id: ids.plain, credits: 10 },
+        { id: ids.covered, credits: 10, refused: "ALREADY_RESEARCHED" },
+        { id: ids.nowhere, credits: 10, refused: "NOT_FOUND" }
       ])
       const again = { action: "research_property", property_ids: [ids.covered] }
       assert.deepInclude(yield* tool("price_research", again), {
-        items: [{ id: ids.covered, credits: 10, refused: null, run_id: null }]
+        items: [{ id: ids.covered, credits: 10 }]
       })
       // One property is as good as a list of it.
       assert.deepStrictEqual(
         (yield* tool("price_research", { action: "unlock_property", property_id: ids.plain })).items,
-        [{ id: ids.plain, credits: 10, refused: "NOT_RESEARCHED", run_id: null }]
+        [{ id: ids.plain, credits: 10, refused: "NOT_RESEARCHED" }]
       )
       assert.isAbove(Date.parse(priced.quote_expires_at), yield* Clock.currentTimeMillis)
       for (
         const [action, contact_id, expected] of [
-          ["find_email", ids.pKnown, { credits: 0, refused: null }],
-          ["find_email", ids.pHidden, { credits: 5, refused: null }],
-          ["find_email", ids.pStale, { credits: 5, refused: null }],
+          ["find_email", ids.pKnown, { credits: 0 }],
+          ["find_email", ids.pHidden, { credits: 5 }],
+          ["find_email", ids.pStale, { credits: 5 }],
           ["draft_email", ids.pHidden, { credits: 5, refused: "STRATEGY_REQUIRED" }],
           ["research_contact", ids.pLocked, { credits: 5, refused: "PROPERTY_UNLOCK_REQUIRED" }],
           ["research_contact", ids.pBare, { credits: 5, refused: "CONTACT_REVEAL_REQUIRED" }],
@@ -492,8 +492,9 @@ describe("research that is refused", () => {
         ] as const
       ) {
         const priced = yield* tool("price_research", { action, contact_id })
-        assert.deepStrictEqual(priced.items, [{ id: contact_id, ...expected, run_id: null }])
-        assert.deepInclude(priced, { projectedCredits: expected.credits, refused: expected.refused })
+        assert.deepStrictEqual(priced.items, [{ id: contact_id, ...expected }])
+        assert.strictEqual(priced.projectedCredits, expected.credits)
+        assert.strictEqual(priced.refused, "refused" in expected ? expected.refused : undefined)
       }
     }))
 
@@ -545,8 +546,8 @@ describe("research that is refused", () => {
           ...items.map((item: { readonly refused: string }) => item.refused)
         ])
       const unlock = (...property_ids: ReadonlyArray<string>) => ({ action: "unlock_property", property_ids })
-      assert.deepStrictEqual(yield* price(unlock(ids.researched)), [10, null, null])
-      assert.deepStrictEqual(yield* price(unlock(ids.covered)), [0, null, null])
+      assert.deepStrictEqual(yield* price(unlock(ids.researched)), [10, undefined, undefined])
+      assert.deepStrictEqual(yield* price(unlock(ids.covered)), [0, undefined, undefined])
       assert.deepStrictEqual(yield* price(unlock(ids.bare)), [10, "NOT_RESEARCHED", "NOT_RESEARCHED"])
       assert.deepStrictEqual(yield* price(unlock(ids.outside)), [10, "OUT_OF_TERRITORY", "OUT_OF_TERRITORY"])
       assert.deepStrictEqual(yield* price(unlock(ids.researched), "poor"), [
@@ -562,17 +563,17 @@ describe("research that is refused", () => {
       assert.deepStrictEqual(yield* price(unlock(ids.covered, ids.researched), "poor"), [
         10,
         "INSUFFICIENT_CREDITS",
-        null,
+        undefined,
         "INSUFFICIENT_CREDITS"
       ])
       const reveal = (contact_id: string) => ({ action: "reveal_contact", contact_id })
-      assert.deepStrictEqual(yield* price(reveal(ids.pLocked)), [5, null, null])
-      assert.deepStrictEqual(yield* price(reveal(ids.pKnown)), [0, null, null])
+      assert.deepStrictEqual(yield* price(reveal(ids.pLocked)), [5, undefined, undefined])
+      assert.deepStrictEqual(yield* price(reveal(ids.pKnown)), [0, undefined, undefined])
       assert.deepStrictEqual(yield* price(reveal(ids.pOutside)), [5, "NOT_FOUND", "NOT_FOUND"])
       const research = { action: "research_property", property_ids: [ids.plain] }
-      assert.deepStrictEqual(yield* price(research, "poor"), [10, "INSUFFICIENT_CREDITS", null])
-      assert.deepStrictEqual(yield* price(research, "fresh"), [10, "BILLING_NOT_PROVISIONED", null])
-      assert.deepStrictEqual(yield* price(research, "dormant"), [10, "CREDITS_DORMANT", null])
+      assert.deepStrictEqual(yield* price(research, "poor"), [10, "INSUFFICIENT_CREDITS", undefined])
+      assert.deepStrictEqual(yield* price(research, "fresh"), [10, "BILLING_NOT_PROVISIONED", undefined])
+      assert.deepStrictEqual(yield* price(research, "dormant"), [10, "CREDITS_DORMANT", undefined])
       for (const action of ["unlock_property", "research_property"]) {
         assert.deepStrictEqual(yield* price({ action, property_ids: [] }), [0, "EMPTY_SELECTION"])
       }
@@ -754,7 +755,8 @@ describe("a draft that cannot be sent", () => {
         yield* ended((yield* tool("deep_research_contact", { contact_id: ids.pKnown })).run_id)
         const before = yield* balance()
         const draft = yield* tool("draft_email", { contact_id: ids.pKnown })
-        assert.deepInclude(draft, { status: "failed", credits_charged: 5, credits_returned: 5, draft: null })
+        assert.deepInclude(draft, { status: "failed", credits_charged: 5, credits_returned: 5 })
+        assert.notProperty(draft, "draft")
         assert.notProperty(draft, "credits_remaining")
         assert.strictEqual(yield* balance(), before)
       }))

@@ -1,17 +1,21 @@
 /**
  * REST and the tools, by their tables: two databases that are alike, one asked over REST and one by tools, answer the same and
- * store the same. What REST has no endpoint for is called as a tool in both, so that they go on alike.
+ * store the same, page by page, and refuse the same. What REST has no endpoint for is called as a tool in both, so that they go on
+ * alike.
  *
  * One walk: what is asked is about what those before it made (`EveryTool.ts`), so the calls keep their order.
  */
+import type { Route } from "@freehold/http-host/Routes"
+import type { Tool } from "@freehold/mcp-host/Tools"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { calls, type Told } from "../../testing/EveryTool.ts"
+import * as DemoRecords from "../../src/demo/DemoRecords.ts"
+import { type Call, calls, type Told } from "../../testing/EveryTool.ts"
 import { demoKey, demonstrationDatabase, settings } from "../DemonstrationDatabase.ts"
 import { serve, type Server } from "../Freehold.ts"
 import { type FurnishedDatabase, sameAgain } from "../FurnishedDatabase.ts"
 import { type Change, propertyIds, type StoredRows, watch } from "../StoredRows.ts"
 import { callTool } from "./McpCall.ts"
-import { requestOf, routeOf, shownOf } from "./RestTwin.ts"
+import { codeOf, requestOf, routeOf, shownOf } from "./RestTwin.ts"
 
 interface Door {
   readonly database: FurnishedDatabase
@@ -22,7 +26,7 @@ interface Door {
 
 /**
  * What a tool alone tells, since its reader asks what to do next and has to know people's text from others; what each request
- * counts; and cursors, which hold moments.
+ * counts; and cursors, which hold moments: they are followed.
  */
 const apart: ReadonlySet<string> = new Set([
   "opens",
@@ -93,6 +97,68 @@ const throughRest = async (method: string, path: string, body: object | undefine
   return response.json()
 }
 
+const overRest = (route: Route, input: object): Promise<Told> => {
+  const { body, method, path } = requestOf(route, byId(input))
+  return throughRest(method, path, body)
+}
+
+const asTool = ({ published: { name } }: Tool, input: object): Promise<Told> =>
+  callTool(tools.server.url, key, name, byId(input))
+
+/** As much of an answer of REST as the tool shows. */
+const asShown = (tool: Tool, answered: Told): unknown => comparable(tool.show(answered.data))
+
+/** More are alike too. */
+const pages = 3
+
+/** Pages of one row each, by the cursors of each door: the same rows, and the same end. */
+const follow = async ({ input, tool }: Call, route: Route): Promise<void> => {
+  let [ofTool, ofRest]: ReadonlyArray<object> = [{}, {}]
+  for (let page = 1; page <= pages; page++) {
+    const told = await asTool(tool, { ...input(tools.seen), limit: 1, ...ofTool })
+    const { data } = await overRest(route, { ...input(rest.seen), limit: 1, ...ofRest })
+    const next = told.next_cursor
+    assert.deepStrictEqual(asShown(tool, { data }), comparable(shownOf(route, told)))
+    assert.strictEqual(typeof data.next_cursor, typeof next)
+    if (page === 1) assert.isString(next, "one page of it shows nothing")
+    if (next === null) return
+    ;[ofTool, ofRest] = [{ cursor: next }, { cursor: data.next_cursor }]
+  }
+}
+
+const nowhere = "00000000-0000-4000-8000-000000000000"
+
+const beyond = DemoRecords.make().properties.find(({ countyFips }) => countyFips === DemoRecords.outside.fips)?.["key"]
+
+/** The same with each id for another one. */
+const withIds = (value: unknown, other: (id: string) => string): unknown =>
+  JSON.parse(JSON.stringify(value).replaceAll(uuid, other))
+
+/** The call with one thing wrong, by what is wrong. */
+const mistaken = (
+  tool: Tool,
+  route: Route,
+  input: Readonly<Record<string, unknown>>
+): Readonly<Record<string, object>> => {
+  const places = new Set(idOf.values())
+  const required = new Set<unknown>([tool.published.inputSchema["required"]].flat())
+  const outside = idOf.get(String(beyond)) ?? nowhere
+  const wrong: Record<string, object> = { "an argument that is none": { ...input, nonsense: "x" } }
+  for (const [name, value] of Object.entries(input)) {
+    const text = JSON.stringify(value)
+    if (!Object.values(route.parameters).includes(name) && required.has(name)) {
+      wrong[`no ${name}`] = { ...input, [name]: undefined }
+    }
+    if (text.match(uuid) !== null) {
+      wrong[`an unknown ${name}`] = { ...input, [name]: withIds(value, () => nowhere) }
+    }
+    if (text.match(uuid)?.some((id) => places.has(id)) === true) {
+      wrong[`${name} outside the area`] = { ...input, [name]: withIds(value, () => outside) }
+    }
+  }
+  return wrong
+}
+
 /** What a key may do. */
 const shared = calls.filter(({ tool: { operation: { access } } }) => access.person !== "required")
 
@@ -106,13 +172,34 @@ describe("the same by REST and by tools, and the same stored", { shuffle: false 
         rest.seen[name] = await callTool(rest.server.url, key, name, byId(input(rest.seen)))
         assert.deepStrictEqual(comparable(rest.seen[name]), comparable(told))
       } else {
-        const request = requestOf(route, byId(input(rest.seen)))
-        const answered = await throughRest(request.method, request.path, request.body)
+        const answered = await overRest(route, input(rest.seen))
         assert.strictEqual(answered.success, told.code === undefined, JSON.stringify([answered, told]))
         rest.seen[name] = answered.data
-        assert.deepStrictEqual(comparable(answered.data), comparable(shownOf(route, told)))
+        assert.deepStrictEqual(asShown(tool, answered), comparable(shownOf(route, told)))
+        if (Object.hasOwn(tool.published.inputSchema.properties, "cursor")) await follow({ tool, input }, route)
       }
       assert.deepStrictEqual(rowsOf(await rest.stored.look()), rowsOf(await tools.stored.look()))
     }
   )
+
+  const routed = shared.flatMap((call) => {
+    const route = routeOf(call.tool)
+    return route === undefined ? [] : [{ ...call, route, name: call.tool.published.name }]
+  })
+
+  it.each(routed)("refused: $name", async ({ input, name, route, tool }) => {
+    const [ofTool, ofRest] = [tools, rest].map(({ seen }) => mistaken(tool, route, byId(input(seen))))
+    const codes: Array<string> = []
+    for (const [wrong, arguments_] of Object.entries(ofTool ?? {})) {
+      const told = await asTool(tool, arguments_)
+      const answered = await overRest(route, ofRest?.[wrong] ?? {})
+      const what = `${name}, ${wrong}: ${JSON.stringify([told, answered])}`
+      assert.strictEqual(answered.success, told.code === undefined, what)
+      if (told.code === undefined) continue
+      codes.push(told.code)
+      assert.strictEqual(answered.meta?.code, codeOf(route, told.code), what)
+    }
+    assert.include(codes, "INVALID_ARGUMENTS")
+    assert.deepStrictEqual(rowsOf(await rest.stored.look()), rowsOf(await tools.stored.look()))
+  })
 })
