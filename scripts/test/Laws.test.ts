@@ -8,15 +8,13 @@ const root = join(import.meta.dirname, "../..")
 // Behind it stands what breaks the laws.
 const [page = ""] = readFileSync(join(root, "docs/laws.md"), "utf8").split("<!-- mutations")
 
-const lawsIn = (title: string): ReadonlyArray<string> => title.split(/,? /)
-
 /** The laws in titles of tests, by the file's name without its endings. */
 const titled = new Map<string, Set<string>>()
 for (const file of globSync("packages/*/{test,src/testing}/**/*.ts", { cwd: root })) {
   const [name = ""] = basename(file).split(".")
   const laws = titled.get(name) ?? new Set()
   const titles = readFileSync(join(root, file), "utf8").matchAll(/\(([A-Z]\d+(?:,? [A-Z]\d+)*)\)["`]/g)
-  for (const [, title = ""] of titles) for (const law of lawsIn(title)) laws.add(law)
+  for (const [, title = ""] of titles) for (const law of title.split(/,? /)) laws.add(law)
   titled.set(name, laws)
 }
 

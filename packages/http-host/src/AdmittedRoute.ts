@@ -1,7 +1,7 @@
 /**
  * A route behind admission: address, key, rate, daily ceiling, organization, scope and plan come first, in that order,
  * and only then is anything else of the request looked at. Refusals of admission have REST's bodies on every route; a foreign
- * endpoint may add what to do next.
+ * endpoint may add to `meta` what to do next.
  *
  * `make` is for this host's own routes. `layer` mounts a foreign endpoint (the MCP endpoint) that knows nothing of
  * HTTP servers: it is given method, headers and body, and says status, headers and body.
@@ -46,7 +46,7 @@ export type Challenge = (lack: Lack) => string | undefined
 const unchallenged: Challenge = () => undefined
 
 /** What a refusal tells of what to do next; undefined: nothing. `lack`: what it says of the credential, null: nothing. */
-export type Advise = (refusal: AnyRefusal, lack: Lack | null) => Envelope.Advice | undefined
+export type Advise = (refusal: AnyRefusal, lack: Lack | null) => object | undefined
 
 const unadvised: Advise = () => undefined
 
@@ -64,7 +64,7 @@ const refused = Effect.fnUntraced(function*(
 ) {
   const lack = lackOf(refusal, caller)
   const header = lack === null ? undefined : challenge(lack)
-  const response = yield* Refused.answer(refusal, { advice: advise(refusal, lack) })
+  const response = yield* Refused.answer(refusal, { next: advise(refusal, lack) })
   return header === undefined ? response : HttpServerResponse.setHeader(response, "www-authenticate", header)
 })
 
@@ -190,7 +190,7 @@ const headersOf = (request: HttpServerRequest.HttpServerRequest): Record<string,
  * Mounts a foreign endpoint at a path, for every method: a wrong method is the endpoint's to refuse, after the key.
  * `preflight` answers OPTIONS, which browsers send without a key. `answerHeaders` go with every answer, refusals of
  * admission included. `challenge` is the WWW-Authenticate header of a 401, and of a person's 403 without the scope. `advise`: what a
- * refusal that comes before the endpoint tells beside REST's body.
+ * refusal that comes before the endpoint tells in `meta` besides.
  */
 export const layer = (options: {
   readonly path: `/${string}`
@@ -210,7 +210,7 @@ export const layer = (options: {
         Effect.flatMap((body) => Effect.map(options.handle({ method, headers, body }), write)),
         Effect.catchTags({
           RequestFault: (fault) => Effect.succeed(Envelope.fault(fault)),
-          TEMPORARILY_UNAVAILABLE: (refused) => Refused.answer(refused, { advice: advise(refused, null) })
+          TEMPORARILY_UNAVAILABLE: (refused) => Refused.answer(refused, { next: advise(refused, null) })
         })
       )
 

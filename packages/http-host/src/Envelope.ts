@@ -60,19 +60,13 @@ const refusalHeaders = (refusal: AnyRefusal): Readonly<Record<string, string>> =
     : {})
 })
 
-/** What a refusal tells of what to do next: for programs, and as the end of its sentence; empty where that says it already. */
-export interface Advice {
-  readonly next: object
-  readonly sentence: string
-}
-
 export interface RefusalOptions {
   /** The endpoint's table lists this refusal without a code. */
   readonly uncoded?: boolean
   /** Another status than the table of all refusals says. */
   readonly status?: Outcome["status"]
-  /** Told besides. */
-  readonly advice?: Advice | undefined
+  /** What to do next, told in `meta`. */
+  readonly next?: object | undefined
 }
 
 /** What a refusal looks like on the wire. */
@@ -81,16 +75,14 @@ export const refusalBody = (
   options: RefusalOptions = {}
 ): Readonly<Record<string, unknown>> => {
   const { code, detailOnTop } = outcomes[refusal._tag]
-  const { advice, uncoded } = options
-  const error = advice === undefined || advice.sentence === ""
-    ? refusal.message
-    : `${refusal.message} ${advice.sentence}`
+  const { next, uncoded } = options
+  const error = refusal.message
   if (uncoded === true) return { success: false, error }
   const detail = detailOf(refusal)
   const meta = {
     ...(code === "nowhere" ? {} : { code: refusal._tag }),
     ...detail,
-    ...(advice === undefined ? {} : { next: advice.next })
+    ...(next === undefined ? {} : { next })
   }
   return {
     success: false,

@@ -13,8 +13,7 @@ const echo = AdmittedRoute.layer({
   access: { scope: "mcp", plan: "enterprise", feature: "apiAccess", person: "allowed" },
   challenge: () => "Bearer scope=\"mcp\"",
   answerHeaders: ({ origin = "nowhere" }) => ({ "x-answered": origin }),
-  advise: ({ _tag }, lack) =>
-    _tag === "UNAUTHENTICATED" ? undefined : { next: { made: "up", lack }, sentence: `Made up for ${_tag}.` },
+  advise: ({ _tag }, lack) => _tag === "UNAUTHENTICATED" ? undefined : { made: "up", lack },
   preflight: ({ origin = "nowhere" }) => ({ status: 204, headers: { "x-origin": origin }, body: null }),
   handle: ({ body, headers, method }) =>
     Effect.gen(function*() {
@@ -71,7 +70,7 @@ layer(host, { excludeTestServices: true })("A foreign endpoint behind admission"
       assert.deepStrictEqual([team.status, team.body.code], [403, "UPGRADE_REQUIRED"])
     }))
 
-  it.effect("adds what to do next to REST's body, and to nothing else of it", () =>
+  it.effect("has REST's body, with what to do next in its meta", () =>
     Effect.gen(function*() {
       const { call } = yield* TestHost
       const { body } = yield* call("POST", "/v1/mcp", { headers: bearer("team"), body: "{}" })
@@ -80,7 +79,6 @@ layer(host, { excludeTestServices: true })("A foreign endpoint behind admission"
       })
       assert.deepStrictEqual(body, {
         ...rest.body,
-        error: `${rest.body.error} Made up for UPGRADE_REQUIRED.`,
         meta: { ...rest.body.meta, next: { made: "up", lack: null } }
       })
       const bare = yield* call("POST", "/v1/mcp", { headers: bearer("bare"), body: "{}" })

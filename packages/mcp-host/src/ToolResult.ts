@@ -66,8 +66,7 @@ export const refusal = (
   const next = found === undefined ? undefined : fit(found)
   const step = next === undefined ? "" : sentence(next, { code, said })
   return {
-    // A server that was asked over HTTP may have said it itself.
-    content: [{ type: "text", text: said.endsWith(step) ? said : `${said} ${step}` }],
+    content: [{ type: "text", text: step === "" ? said : `${said} ${step}` }],
     structuredContent: next === undefined ? told : { ...told, next },
     isError: true
   }

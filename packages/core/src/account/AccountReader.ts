@@ -112,10 +112,7 @@ export const make = Effect.fnUntraced(function*(operations: ReadonlyArray<Offere
     const now = yield* Clock.currentTimeMillis
     const limits = ofCaller(caller, now)
     const { org_id: orgId } = organization
-    const [snapshot, { exportsUsed }] = yield* Effect.all([
-      look(ledger, { orgId, now, usage: queryOf(limits) }, (snapshot) => snapshot),
-      ledger.balance(orgId, now)
-    ], { concurrency: 2 })
+    const snapshot = yield* look(ledger, { orgId, now, usage: queryOf(limits) }, (snapshot) => snapshot)
     const { spent, today } = snapshot.usage
     const told = DailyLimitKind.literals.filter((kind) =>
       alwaysTold.has(kind) || layersOf(limits.daily[kind], today[kind]).length > 0
@@ -157,7 +154,7 @@ export const make = Effect.fnUntraced(function*(operations: ReadonlyArray<Offere
           resets_at: DateTime.formatIso(DateTime.makeUnsafe(nextMidnight(now)))
         }
       }),
-      tools_unavailable: unavailableTools({ caller, limits, snapshot, exportsUsed }, operations)
+      tools_unavailable: unavailableTools({ caller, limits, snapshot }, operations)
     }
   })
 

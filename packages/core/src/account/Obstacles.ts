@@ -47,9 +47,8 @@ export type Offered = Pick<AnyOperation, "name" | "access" | "effect" | "refusal
 export interface Standing {
   readonly caller: CallerFacts
   readonly limits: Limits
+  /** With the lead bundles of this UTC month. */
   readonly snapshot: LedgerSnapshot
-  /** Lead bundles of this UTC month. */
-  readonly exportsUsed: number
 }
 
 interface Obstacle {
@@ -110,9 +109,9 @@ const researchOf = ({ limits, snapshot }: Standing, { name, refusals }: Offered)
 }
 
 /** Whether another bundle may be delivered today, and be paid for where it is not free. */
-const exportsOf = ({ exportsUsed, limits, snapshot }: Standing, { refusals }: Offered): Reach => {
+const exportsOf = ({ limits, snapshot }: Standing, { refusals }: Offered): Reach => {
   if (!refusals.includes(NotEntitled)) return through
-  const isFree = isFreeExport(exportsUsed, snapshot.organization.export_allowance, limits.allowance !== null)
+  const isFree = isFreeExport(snapshot.exportsUsed, snapshot.organization.export_allowance, limits.allowance !== null)
   return (isFree ? through : mayPay(snapshot)).pipe(
     Result.andThen(() => allow(limits, snapshot.usage, "lead_export", 1)),
     Result.andThen(() => isFree ? through : affords(snapshot, prices.lead_delivery, { limits, now: limits.now }))

@@ -1,14 +1,12 @@
 /**
  * What of the ledger's entries is told to the caller. Amounts, balances and who was charged are the organization's; what lies
  * beyond a member's territory is not named in them: the id of the subject is null, and so is the reason of its refund, which
- * people write. An own action is about whatever its application says, so nobody knows where that lies.
+ * people write. Where a firm's places lie is not looked at, and an own action is about whatever its application says.
  */
 import { Array, Effect } from "effect"
 import { Caller } from "../access/Caller.ts"
 import { Standings } from "../coverage/Standings.ts"
 import * as Territory from "../coverage/Territory.ts"
-import { viewerOf } from "../coverage/Viewer.ts"
-import { Firms } from "../firm/Firms.ts"
 import type { LedgerEntry } from "./LedgerEntry.ts"
 
 const subjectsOf = (
@@ -23,26 +21,20 @@ const subjectsOf = (
 
 export const make = Effect.gen(function*() {
   const standings = yield* Standings
-  const firms = yield* Firms
 
-  /** Those of the subjects that the caller sees: one statement for all places and people, and one for firms if there are any. */
+  /** Those of the places and people that the caller sees, by one statement. */
   const seen = Effect.fnUntraced(function*(entries: ReadonlyArray<LedgerEntry>) {
     const caller = yield* Caller
     const sees = (countyFips: string) => Territory.sees(caller, countyFips)
-    const asked = subjectsOf(entries, "organization")
-    const [{ contacts, properties }, firmIds] = yield* Effect.all([
-      standings.read({
-        orgId: caller.organization.org_id,
-        properties: subjectsOf(entries, "property", "lead"),
-        contacts: subjectsOf(entries, "contact")
-      }),
-      asked.length === 0 ? Effect.succeed([]) : firms.seen(asked, viewerOf(caller))
-    ], { concurrency: 2 })
+    const { contacts, properties } = yield* standings.read({
+      orgId: caller.organization.org_id,
+      properties: subjectsOf(entries, "property", "lead"),
+      contacts: subjectsOf(entries, "contact")
+    })
     return new Set([
       // What is told of a retired record is its survivor's.
       ...properties.flatMap(({ countyFips, id, retiredInto }) => retiredInto === null && sees(countyFips) ? [id] : []),
-      ...contacts.flatMap(({ counties, id }) => counties.some(sees) ? [id] : []),
-      ...firmIds
+      ...contacts.flatMap(({ counties, id }) => counties.some(sees) ? [id] : [])
     ])
   })
 

@@ -2,6 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Caller, type PersonCaller } from "@freehold/core/access/Caller"
 import * as AccountReader from "@freehold/core/account/AccountReader"
+import { operations } from "@freehold/core/catalogue/Catalogue"
 import { Ledger } from "@freehold/core/credit/Ledger"
 import { defaults } from "@freehold/core/organization/Organization"
 import * as MemoryPorts from "@freehold/core/testing/MemoryPorts"
@@ -27,8 +28,12 @@ const asked: Array<string> = []
 
 const watched = Layer.effect(
   Ledger,
-  Effect.map(Ledger, (ledger) => ({
+  Effect.map(Ledger, (ledger): Ledger["Service"] => ({
     ...ledger,
+    transact: (command, decide) => {
+      asked.push("transact")
+      return ledger.transact(command, decide)
+    },
     balance: (...given: Parameters<typeof ledger.balance>) => {
       asked.push("balance")
       return ledger.balance(...given)
@@ -45,7 +50,7 @@ layer(
     Layer.provideMerge(watched),
     Layer.provideMerge(MemoryPorts.layer)
   )
-)("the balance and the account", (it) => {
+)("what is told of an account", (it) => {
   const read = Effect.fnUntraced(function*(limit: number | null) {
     asked.length = 0
     const reader = yield* AccountReader.make([], Effect.succeed([]))
@@ -55,7 +60,17 @@ layer(
     return { told, asked: [...asked] }
   })
 
-  it.effect("ask for what a member spent only where the member has a limit", () =>
+  it.effect("costs one look at the ledger in the description of a workspace", () =>
+    Effect.gen(function*() {
+      asked.length = 0
+      const reader = yield* AccountReader.make(operations, Effect.succeed([]))
+      const { tools_unavailable } = yield* Effect.provideService(reader.workspace({}), Caller, caller(12))
+      // Without a free one, and without credits.
+      assert.include(tools_unavailable.map(({ name }) => name), "service_get_lead_bundle")
+      assert.deepStrictEqual(asked, ["transact"])
+    }))
+
+  it.effect("asks for what a member spent only where the member has a limit", () =>
     Effect.gen(function*() {
       const without = yield* read(null)
       assert.deepStrictEqual(without.asked, ["balance", "balance"])

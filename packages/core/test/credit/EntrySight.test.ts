@@ -42,8 +42,7 @@ const open = [
   about("property", records.near),
   about("property", records.near, { kind: "refund", ref: "open reason" }),
   about("lead", records.near),
-  about("contact", people.both),
-  about("organization", records.bothFirm)
+  about("contact", people.both)
 ]
 
 const closed = [
@@ -54,6 +53,7 @@ const closed = [
   about("lead", records.far),
   about("contact", people.far),
   about("organization", records.farFirm),
+  about("organization", records.bothFirm),
   about("own", "report of zanzil")
 ]
 
