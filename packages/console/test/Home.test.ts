@@ -38,6 +38,14 @@ describe("home", () => {
     assert.strictEqual(await link.getAttribute("href"), "/people/00000000-0000-4000-8000-000000000001")
   })
 
+  it("says nothing of changes to whom none are told", async () => {
+    await app.apply({ features: { signals: false } })
+    const page = await app.signedIn("/home")
+    await page.getByRole("heading", { name: "Credits left" }).waitFor()
+    assert.strictEqual(await page.getByRole("region", { name: "Latest changes" }).count(), 0)
+    await app.apply({ features: { signals: true } })
+  })
+
   it("tells leads that moved lately from none at all", async () => {
     await app.apply({ members: [{ email: newcomer, name: "Nell Newcomer" }] })
     const ofAda = await app.signedIn("/home")

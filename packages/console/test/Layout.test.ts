@@ -65,9 +65,66 @@ describe("the way around", () => {
       heights.add((await page.getByRole("banner").boundingBox())?.height ?? 0)
     }
     assert.strictEqual(heights.size, 1, [...heights].join(", "))
+    assert.isAtMost(Math.max(...heights), 100, "two lines: who is signed in, and the pages")
+    await app.visit(page, "/admin/keys")
+    const here = page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Administration" })
+    const box = await here.boundingBox()
+    assert.isAtLeast(box?.x ?? -1, 0)
+    assert.isAtMost((box?.x ?? Infinity) + (box?.width ?? 0), 390, "the page that is shown is among those in sight")
     assert.isTrue(await page.getByText("Ctrl K").isHidden())
     await app.visit(page, "/pipeline")
     assert.isTrue(await page.getByText("Drag a card").isHidden())
+  })
+})
+
+describe("the page of people", () => {
+  it("stays as it is when the choices of its filters and the names come", async () => {
+    const page = await app.openPage()
+    const answer = Promise.withResolvers<void>()
+    await page.route(/\/console\/(service_lookup|app_list_counties|app_name_records)$/, async (route) => {
+      await answer.promise
+      await route.continue()
+    })
+    await app.signIn(page, "/usage")
+    await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "People" }).click()
+    const boxes = () =>
+      page.getByRole("search").locator("label").evaluateAll((labels) =>
+        labels.map((label) => JSON.stringify(label.getBoundingClientRect()))
+      )
+    await page.getByRole("table", { name: "People" }).waitFor()
+    const tops = () =>
+      page.getByRole("table", { name: "People" }).getByRole("row").evaluateAll((rows) =>
+        rows.map((row) => Math.round(row.getBoundingClientRect().top))
+      )
+    const before = await boxes()
+    const topsBefore = await tops()
+    answer.resolve()
+    await app.rest(page)
+    await page.getByRole("table", { name: "People" }).locator("small").first().waitFor()
+    assert.deepStrictEqual(await tops(), topsBefore)
+    await page.getByLabel("Role").getByRole("option", { name: "Executive" }).waitFor({ state: "attached" })
+    assert.deepStrictEqual(await boxes(), before)
+  })
+})
+
+describe("the page of a property", () => {
+  it("stays as it is when it turns out that nobody wrote about it and nothing is to be done", async () => {
+    const page = await app.openPage()
+    const answer = Promise.withResolvers<void>()
+    await app.signIn(page, "/usage")
+    await page.route(/\/console\/(app_get_lead|app_list_notes|app_list_tasks|service_get_changes)$/, async (route) => {
+      await answer.promise
+      await route.continue()
+    })
+    await page.goto("/properties/53903-DEMO00505")
+    const button = page.getByRole("button", { name: "Add note" })
+    const top = async () => (await button.boundingBox())?.y ?? Number.NaN
+    const before = await top()
+    answer.resolve()
+    await app.rest(page)
+    await page.getByText("Nobody wrote about it yet.").waitFor()
+    await page.getByText("Nothing is to be done.").waitFor()
+    assert.approximately(await top(), before, 1)
   })
 })
 

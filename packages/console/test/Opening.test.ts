@@ -63,7 +63,9 @@ describe("people", () => {
     await page.reload()
     await people.getByRole("link", { name }).waitFor()
     assert.strictEqual(await locked.count(), before - 1)
-    await page.getByText(`${before - 1} of the ${known} people here are locked: all of it opens together.`).waitFor()
+    await page.getByText(
+      `${before - 1} of the ${known} people here ${before === 2 ? "is" : "are"} locked: all of it opens together.`
+    ).waitFor()
   })
 })
 
@@ -249,6 +251,7 @@ describe("an approach", () => {
       const region = await approach(page, { refused, run_id: null })
       await region.getByText(sentence ?? "").waitFor()
       assert.strictEqual(await region.getByRole("button").count(), 0)
+      assert.strictEqual(await region.getByRole("alert").count(), 0, "nobody asked for it")
     }
     const region = await approach(page, { refused: "ALREADY_RESEARCHING" })
     await region.getByRole("link", { name: "This research" }).waitFor()
@@ -259,7 +262,7 @@ describe("an approach", () => {
     const page = await app.signedIn("/")
     const { results: [property] } = await ask(page, "service_search_properties", { query: "Imaginary" })
     const region = await approach(page, { refused: "PROPERTY_UNLOCK_REQUIRED", property_id: property.id })
-    await region.getByRole("alert").getByRole("link", { name: property.address }).click()
+    await region.getByRole("note").getByRole("link", { name: property.address }).click()
     await page.waitForURL(new RegExp(`/properties/${property.id}$`))
   })
 })

@@ -14,6 +14,7 @@ describe("an issue of what was entered", () => {
     ["deal_value", "Expected a value greater than or equal to 2, got 1", "Deal value: it has to be 2 or more."],
     ["name", "Missing key", "Name: it is missing."],
     ["filters.cities.0", "Expected a value with a length of at least 1", "City: it has to be at least 1 long."],
+    ["scopes", "Expected a value with a length of at least 1", "Scopes: choose at least one."],
     ["list_name", "Expected at most 200 characters", "List name: it may be at most 200 characters long."],
     [
       "title",

@@ -17,6 +17,9 @@ layer(host, { excludeTestServices: true })("The pages of codes", (it) => {
         assert.strictEqual(status, 200, code)
         assert.strictEqual(headers.get("content-type"), "text/html; charset=utf-8")
         assert.include(text, `<h1>${code}</h1>`)
+        assert.include(text, "color-scheme: light dark")
+        assert.include(text, `href="data:,"`)
+        assert.include(headers.get("content-security-policy"), "img-src data:")
         assert.match(text, /<h2>Cause<\/h2>\n<p>.+<\/p>\n<h2>Remedy<\/h2>\n<p>.+<\/p>/)
         assert.include(index.text, `<a href="${pathOf(code)}">${code}</a>`)
       }

@@ -1,7 +1,9 @@
 /** Who is signed in, and what is theirs: a menu that closes by itself when somebody goes elsewhere. */
-import { useRef } from "react"
+import { useQuery } from "@tanstack/react-query"
+import { useRef, useState } from "react"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { useSession, useSignOut } from "../service/Session.tsx"
+import { organizationsQuery } from "../session/organizationsQuery.ts"
 import { addressOf, Link } from "./Router.tsx"
 import style from "./Shell.module.css"
 
@@ -17,14 +19,32 @@ export const Account = () => {
   const { member, organization, seen_until: seenUntil } = useSession()
   const signOut = useSignOut()
   const menu = useRef<HTMLDivElement>(null)
+  // Whether there is another organization is asked by whoever comes near the menu.
+  const [isNear, setNear] = useState(false)
+  const { data: organizations = [] } = useQuery({ ...organizationsQuery, enabled: isNear })
+  const comeNear = () => setNear(true)
   return (
     <>
-      <button className={style["who"]} popoverTarget="account" type="button">{member.name}</button>
+      <button
+        className={style["who"]}
+        onFocus={comeNear}
+        onPointerEnter={comeNear}
+        popoverTarget="account"
+        type="button"
+      >
+        {member.name}
+      </button>
       <div className={style["account"]} id="account" popover="auto" ref={menu}>
         <p>{organization.name}</p>
-        {pages.map(([page, label]) => (
+        {pages.filter(([page]) => page !== "organizations" || organizations.length > 1).map(([page, label]) => (
           <p key={page}>
-            <Link onClick={() => menu.current?.hidePopover()} to={addressOf(page)}>{label}</Link>
+            <Link
+              onClick={() =>
+                menu.current?.hidePopover()}
+              to={addressOf(page)}
+            >
+              {label}
+            </Link>
           </p>
         ))}
         {signOut.error !== null && <RefusalNotice error={signOut.error} />}

@@ -1,22 +1,24 @@
-/** Find or do: pages, properties, people and firms by a few letters, with the keyboard alone. */
-import { keepPreviousData, useQuery } from "@tanstack/react-query"
-import { type KeyboardEvent, useEffect, useRef, useState } from "react"
-import { Dialog } from "../part/Dialog.tsx"
+/** What can be found or done by a few letters: pages, what can be done everywhere, properties, people, firms and lists. */
+import { keepPreviousData, useQueries, useQuery } from "@tanstack/react-query"
+import { useEffect, useRef, useState } from "react"
+import { allLists } from "../list/allLists.ts"
+import { type ListType, types } from "../list/Lists.ts"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
 import { joined } from "../part/Wording.ts"
 import { call } from "../service/Call.ts"
-import { type Session, useSession } from "../service/Session.tsx"
-import style from "./Command.module.css"
+import { type Session, useSession, useSignOut } from "../service/Session.tsx"
+import { organizationsQuery } from "../session/organizationsQuery.ts"
 import { addressOf, Link } from "./Router.tsx"
 
 interface Way {
-  readonly to: string
   readonly label: string
   readonly what: string
+  /** Where it leads, or what it does. */
+  readonly to: string | (() => void)
 }
 
 /** The pages that somebody has. */
-const pagesOf = ({ member, organization: { features } }: Session): ReadonlyArray<Way> => {
+const pagesOf = ({ member, organization: { features } }: Session, hasOthers: boolean): ReadonlyArray<Way> => {
   const ways: ReadonlyArray<readonly [label: string, to: string, isThere?: boolean]> = [
     ["Home", addressOf("home")],
     ["Search properties", addressOf("search")],
@@ -31,12 +33,16 @@ const pagesOf = ({ member, organization: { features } }: Session): ReadonlyArray
     ["Usage and limits", addressOf("usage")],
     ["Requests", addressOf("requests")],
     ["My sessions", addressOf("sessions")],
+    ["Change organization", addressOf("organizations"), hasOthers],
     ...["keys", "members", "credits", "webhooks", "settings", "log"].map((part) =>
       [`Administration: ${part}`, addressOf("admin", { part }), member.role === "admin"] as const
     )
   ]
   return ways.flatMap(([label, to, isThere = true]) => isThere ? [{ label, to, what: "Page" }] : [])
 }
+
+/** An id, or the key of a property: the code of its county and a parcel number, which is no zip code of nine digits. */
+const reference = /^([\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|(?!\d{5}-\d{4}$)\d{5}-[\dA-Z]+)$/i
 
 /** Of each kind so many. */
 const most = 5
@@ -69,71 +75,108 @@ const search = async (text: string, signal: AbortSignal): Promise<ReadonlyArray<
   ]
 }
 
-export const Command = ({ onClose }: { readonly onClose: () => void }) => {
+const kinds: ReadonlyArray<ListType> = ["properties", "contacts"]
+
+/** The lists that have these letters in their name. */
+const useLists = (wanted: string, isAsking: boolean) => {
+  const found = useQueries({
+    queries: kinds.map((type) => ({
+      queryKey: ["lists", type],
+      queryFn: ({ signal }: { readonly signal: AbortSignal }) => allLists(type, signal),
+      enabled: isAsking
+    }))
+  })
+  return {
+    ways: found.flatMap(({ data = [] }) => data)
+      .filter(({ list_name }) => list_name.toLowerCase().includes(wanted))
+      .slice(0, most)
+      .map(({ id, list_name, list_type }): Way => ({
+        to: addressOf("list", { id }),
+        label: list_name,
+        what: `List: ${types[list_type].toLowerCase()}`
+      })),
+    isFetching: found.some(({ isFetching }) => isFetching),
+    error: found.find(({ error }) => error !== null)?.error ?? null
+  }
+}
+
+const useWays = (text: string) => {
   const session = useSession()
-  const [text, setText] = useState("")
+  const signOut = useSignOut()
+  const organizations = useQuery(organizationsQuery)
   const [asked, setAsked] = useState("")
-  const list = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    const timer = setTimeout(() => setAsked(text.trim()), pauseMillis)
+    const timer = setTimeout(() => setAsked(text), pauseMillis)
     return () => clearTimeout(timer)
   }, [text])
+  const wanted = text.toLowerCase()
   const isAsking = asked.length >= 2
-  const { data, error } = useQuery({
+  const records = useQuery({
     queryKey: ["command", asked],
     queryFn: ({ signal }) => search(asked, signal),
     enabled: isAsking,
     placeholderData: keepPreviousData
   })
-  const wanted = text.trim().toLowerCase()
+  const lists = useLists(wanted, isAsking && session.organization.features.lists)
+  const isLong = wanted.length >= 2
+  const known: ReadonlyArray<Way> = [
+    ...pagesOf(session, (organizations.data?.length ?? 0) > 1),
+    ...session.seen_until === null ? [{ label: "Sign out", what: "Action", to: () => signOut.mutate() }] : []
+  ].filter(({ label }) => label.toLowerCase().includes(wanted))
   const ways: ReadonlyArray<Way> = [
-    ...pagesOf(session).filter(({ label }) => label.toLowerCase().includes(wanted)),
-    ...wanted.length < 2
-      ? []
-      : [{
-        to: addressOf("search", {}, new URLSearchParams({ q: text.trim() })),
-        label: `Search for “${text.trim()}”`,
+    ...known,
+    ...reference.test(text)
+      ? [{ to: addressOf("property", { id: text }), label: text, what: "Property of this key" }]
+      : [],
+    ...isLong && isAsking ? [...records.data ?? [], ...lists.ways] : [],
+    ...isLong
+      ? [{
+        to: addressOf("search", {}, new URLSearchParams({ q: text })),
+        label: `Search for “${text}”`,
         what: "Search"
-      }],
-    ...isAsking && wanted.length >= 2 ? data ?? [] : []
+      }]
+      : []
   ]
-  const move = (event: KeyboardEvent) => {
-    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0
-    if (step === 0) return
-    event.preventDefault()
-    const stops = Array.from(list.current?.querySelectorAll<HTMLElement>("input, a") ?? [])
-    const at = stops.findIndex((stop) => stop === document.activeElement)
-    stops[(at + step + stops.length) % stops.length]?.focus()
+  const isAnswered = asked === text && !records.isFetching && !lists.isFetching
+  return {
+    ways,
+    /** What stands first now stays first. */
+    isFirstKnown: known.length > 0 || reference.test(text) || !isLong || isAnswered,
+    error: signOut.error ?? records.error ?? lists.error
   }
+}
+
+/** `isEntered`: the first that is found is to be chosen. */
+export const Command = ({ isEntered, onClose, text }: {
+  readonly text: string
+  readonly isEntered: boolean
+  readonly onClose: () => void
+}) => {
+  const { error, isFirstKnown, ways } = useWays(text.trim())
+  const list = useRef<HTMLUListElement>(null)
+  const isChosen = isEntered && isFirstKnown
+  useEffect(() => {
+    if (isChosen) list.current?.querySelector<HTMLElement>("a, button")?.click()
+  }, [isChosen])
   return (
-    <Dialog onClose={onClose} title="Find or do">
-      <div className={style["command"]} onKeyDown={move} ref={list}>
-        <form
-          onSubmit={(event) => {
-            event.preventDefault()
-            list.current?.querySelector("a")?.click()
-          }}
-        >
-          <input
-            aria-label="A page, an address, a person or a firm"
-            onChange={(event) => setText(event.target.value)}
-            placeholder="A page, an address, a person or a firm"
-            type="search"
-            value={text}
-          />
-        </form>
-        <ul aria-label="Ways">
-          {ways.map(({ label, to, what }) => (
-            <li key={`${what} ${to}`}>
-              <Link onClick={onClose} to={to}>
-                {label} <span className="quiet">{what}</span>
-              </Link>
+    <>
+      <ul aria-label="Ways" ref={list}>
+        {ways.map(({ label, to, what }) => {
+          const said = (
+            <>
+              {label} <span className="quiet">{what}</span>
+            </>
+          )
+          return (
+            <li key={`${what} ${label} ${typeof to === "string" ? to : ""}`}>
+              {typeof to === "string"
+                ? <Link onClick={onClose} to={to}>{said}</Link>
+                : <button onClick={to} type="button">{said}</button>}
             </li>
-          ))}
-        </ul>
-        {error !== null && <RefusalNotice error={error} />}
-        <p className="quiet">Arrow keys move, Enter opens, Escape closes.</p>
-      </div>
-    </Dialog>
+          )
+        })}
+      </ul>
+      {error !== null && <RefusalNotice error={error} />}
+    </>
   )
 }

@@ -1,10 +1,53 @@
-/** The button, and the keys, that open `Command`. */
-import { useEffect, useState } from "react"
+/** The button, and the keys, that open a field which keeps whatever is typed until what it finds can be shown. */
+import { type KeyboardEvent as KeyPress, useEffect, useRef, useState } from "react"
 import { Dialog } from "../part/Dialog.tsx"
 import { FaultBoundary, FaultyPart } from "../part/Fault.tsx"
 import { late } from "../part/Late.tsx"
+import style from "./FindOrDo.module.css"
 
 const Command = late(async () => (await import("./Command.tsx")).Command)
+
+const Finder = ({ onClose }: { readonly onClose: () => void }) => {
+  const [text, setText] = useState("")
+  /** Enter was pressed: the first that is found is chosen as soon as it is. */
+  const [isEntered, setEntered] = useState(false)
+  const stops = useRef<HTMLDivElement>(null)
+  const move = (event: KeyPress) => {
+    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0
+    if (step === 0) return
+    event.preventDefault()
+    const all = Array.from(stops.current?.querySelectorAll<HTMLElement>("input, a, button") ?? [])
+    const at = all.findIndex((stop) => stop === document.activeElement)
+    all[(at + step + all.length) % all.length]?.focus()
+  }
+  return (
+    <Dialog onClose={onClose} title="Find or do">
+      <div className={style["finder"]} onKeyDown={move} ref={stops}>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            setEntered(true)
+          }}
+        >
+          <input
+            aria-label="A page, an action, an address, a key, a person, a firm or a list"
+            onChange={(event) => {
+              setText(event.target.value)
+              setEntered(false)
+            }}
+            placeholder="A page, an action, an address, a person, a firm, a list"
+            type="search"
+            value={text}
+          />
+        </form>
+        <FaultBoundary fallback={<FaultyPart what="This" />}>
+          <Command isEntered={isEntered} onClose={onClose} text={text} />
+        </FaultBoundary>
+        <p className="quiet">Arrow keys move, Enter opens, Escape closes.</p>
+      </div>
+    </Dialog>
+  )
+}
 
 export const FindOrDo = () => {
   const [isOpen, setOpen] = useState(false)
@@ -22,17 +65,7 @@ export const FindOrDo = () => {
       <button aria-keyshortcuts="Control+K Meta+K" className="plain" onClick={() => setOpen(true)} type="button">
         Find or do… <span className="quiet">Ctrl K</span>
       </button>
-      {isOpen && (
-        <FaultBoundary
-          fallback={
-            <Dialog onClose={() => setOpen(false)} title="Find or do">
-              <FaultyPart what="This" />
-            </Dialog>
-          }
-        >
-          <Command onClose={() => setOpen(false)} />
-        </FaultBoundary>
-      )}
+      {isOpen && <Finder onClose={() => setOpen(false)} />}
     </>
   )
 }

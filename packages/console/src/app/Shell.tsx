@@ -28,19 +28,24 @@ export const Shell = ({ children }: { readonly children: ReactNode }) => {
   const { credits, member, organization: { features }, seen_until: seenUntil } = useSession()
   const { name, page } = usePlace()
   const content = useRef<HTMLDivElement>(null)
+  const pages = useRef<HTMLElement>(null)
   const first = useRef(true)
   useEffect(() => {
     const isFirst = first.current
     first.current = false
     return isFirst || content.current === null ? undefined : readFromHeading(content.current)
   }, [name])
+  // Where the pages pass by to the side, the one that is shown is among those in sight.
+  useEffect(() => {
+    pages.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" })
+  }, [page])
   return (
     <>
       <a className={style["skip"]} href="#main">Skip to content</a>
       {seenUntil !== null && <SeenAs until={seenUntil} />}
       <header className={style["bar"]}>
         <Link className={style["brand"]} to={addressOf("search")}>Freehold</Link>
-        <nav aria-label="Pages">
+        <nav aria-label="Pages" ref={pages}>
           <Link to={addressOf("home")} aria-current={page === "home" ? "page" : undefined}>Home</Link>
           <Link to={addressOf("search")} aria-current={page === "search" ? "page" : undefined}>Search</Link>
           <Link to={addressOf("people")} aria-current={page === "people" ? "page" : undefined}>People</Link>

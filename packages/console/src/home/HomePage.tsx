@@ -29,7 +29,7 @@ export const HomePage = () => {
       <div className={style["halves"]}>
         <DueTasks />
         {features.pipeline && <StillLeads />}
-        <LatestChanges isOn={features.signals} />
+        {features.signals && <LatestChanges />}
         <section aria-labelledby="credits-left" className={style["panel"]}>
           <h2 id="credits-left">Credits left</h2>
           <p className={style["figure"]}>{number(credits)}</p>
@@ -129,18 +129,16 @@ const StillLeads = () => {
   )
 }
 
-const LatestChanges = ({ isOn }: { readonly isOn: boolean }) => {
+const LatestChanges = () => {
   const { data, error } = useQuery({
     queryKey: ["changes", "latest"],
-    queryFn: async ({ signal }) => (await call("service_get_changes", { limit: shown }, signal)).data.changes,
-    enabled: isOn
+    queryFn: async ({ signal }) => (await call("service_get_changes", { limit: shown }, signal)).data.changes
   })
   const known = knownOf({ data, error })
   const names = useNames(subjectsOf(known ?? []))
   return (
     <section aria-labelledby="changed" className={style["panel"]}>
       <h2 id="changed">Latest changes</h2>
-      {!isOn && <p>Your organization does not have signals. Ask whoever runs this service.</p>}
       {error !== null && <RefusalNotice error={error} />}
       {known?.length === 0 && <p>Nothing was recorded in the last 30 days.</p>}
       <ul className={style["lines"]}>

@@ -10,6 +10,7 @@ import { Here } from "./Here.tsx"
 import { Legend } from "./Legend.tsx"
 import { circle, drawing, pointFeatures } from "./MapFeatures.ts"
 import style from "./MapPane.module.css"
+import { useMapKeys } from "./useMapKeys.ts"
 import { useMapLibre } from "./useMapLibre.ts"
 import { isNarrow, useMapPoints } from "./useMapPoints.ts"
 import { useOutlines } from "./useOutlines.ts"
@@ -21,11 +22,21 @@ interface Place {
 
 type Tool = "look" | "draw" | "radius"
 
+/** So many corners make an area. */
+const fewest = 3
+
 const miles = [1, 3, 5, 10, 20]
 const metersInMile = 1609.344
 
 /** Half the side of the square that a click looks into, in pixels. */
 const reach = 10
+
+/** Where somebody clicked, while this was asked for. */
+interface Clicked {
+  readonly at: Bounds
+  readonly place: Place
+  readonly asked: string
+}
 
 interface Extent {
   readonly points: ReadonlyArray<Place>
@@ -67,7 +78,7 @@ export const MapPane = ({ areRowsOld, chosen, counties, onChange, rows, state }:
   const [tool, setTool] = useState<Tool>("look")
   const [corners, setCorners] = useState<ReadonlyArray<Place>>([])
   const [radius, setRadius] = useState(1)
-  const [clicked, setClicked] = useState<{ readonly at: Bounds; readonly asked: string } | null>(null)
+  const [clicked, setClicked] = useState<Clicked | null>(null)
   const { box, filters } = state
   const words = hasWords(state) ? state.words : ""
   const asked = JSON.stringify([filters, words])
@@ -78,6 +89,18 @@ export const MapPane = ({ areRowsOld, chosen, counties, onChange, rows, state }:
   const stop = () => {
     setTool("look")
     setCorners([])
+  }
+  const takeBack = () => setCorners(corners.slice(0, -1))
+  const finish = () => {
+    const [first] = corners
+    if (first === undefined || corners.length < fewest) return
+    const ring = [...corners, first].map(({ lat, lon }): [number, number] => [lon, lat])
+    onChange({
+      ...state,
+      box: null,
+      filters: withFilters(filters, { near: undefined, within: { type: "Polygon", coordinates: [ring] } })
+    })
+    stop()
   }
   const { fit, map, problem, view, zoom, zoomBy } = useMapLibre(container, {
     onMoved: (view, isByHand) => {
@@ -93,8 +116,16 @@ export const MapPane = ({ areRowsOld, chosen, counties, onChange, rows, state }:
         })
         stop()
       } else if (isCell) fit(around(reach * 6), true)
-      else setClicked({ at: around(reach), asked })
-    }
+      else setClicked({ at: around(reach), place, asked })
+    },
+    isDrawing: tool === "draw",
+    onDoubleClick: finish
+  })
+
+  const here = clicked?.asked === asked ? clicked : null
+  useMapKeys({
+    Escape: tool !== "look" ? stop : here !== null ? () => setClicked(null) : null,
+    Backspace: tool === "draw" ? takeBack : null
   })
 
   // What is looked for is shown as a whole first; then what is on screen is looked into more closely.
@@ -132,21 +163,13 @@ export const MapPane = ({ areRowsOld, chosen, counties, onChange, rows, state }:
     map?.show("chosen", pointFeatures(listed.filter(({ id }) => chosen.has(id)), () => ({})))
   }, [chosen, listed, map])
   useEffect(() => {
+    map?.show("here", here === null ? [] : pointFeatures([here.place], () => ({})))
+  }, [here?.place, map])
+  useEffect(() => {
     map?.show("area", area.map((geometry) => ({ type: "Feature", properties: {}, geometry })))
   }, [JSON.stringify(area), map])
 
   if (problem !== null) return <p className={style["problem"]} role="status">{problem}</p>
-  const finish = () => {
-    const [first] = corners
-    if (first === undefined) return
-    const ring = [...corners, first].map(({ lat, lon }): [number, number] => [lon, lat])
-    onChange({
-      ...state,
-      box: null,
-      filters: withFilters(filters, { near: undefined, within: { type: "Polygon", coordinates: [ring] } })
-    })
-    stop()
-  }
   return (
     <section aria-label="Map of the results" className={style["pane"]}>
       <div className={style["tools"]}>
@@ -191,7 +214,10 @@ export const MapPane = ({ areRowsOld, chosen, counties, onChange, rows, state }:
         {tool === "draw" && (
           <>
             <span role="status">Click three corners or more: {corners.length}</span>
-            <button disabled={corners.length < 3} onClick={finish} type="button">Done</button>
+            <button disabled={corners.length < fewest} onClick={finish} type="button">Done</button>
+            <button className="plain" disabled={corners.length === 0} onClick={takeBack} type="button">
+              Take back a corner
+            </button>
           </>
         )}
         {tool === "radius" && (
@@ -218,9 +244,9 @@ export const MapPane = ({ areRowsOld, chosen, counties, onChange, rows, state }:
         <button aria-label="Zoom in" className="plain" onClick={() => zoomBy(1)} type="button">+</button>
         <button aria-label="Zoom out" className="plain" onClick={() => zoomBy(-1)} type="button">−</button>
       </div>
-      {clicked?.asked === asked && (
+      {here !== null && (
         <Here
-          bounds={clicked.at}
+          bounds={here.at}
           filters={words === "" ? filters : {}}
           onClose={() => setClicked(null)}
         />

@@ -51,7 +51,7 @@ export const countyZoom = 5
 
 const empty = { type: "geojson", data: { type: "FeatureCollection", features: [] } } as const
 
-export const sources = ["states", "counties", "hulls", "counts", "cells", "points", "chosen", "area"] as const
+export const sources = ["states", "counties", "hulls", "counts", "cells", "points", "chosen", "here", "area"] as const
 export type SourceName = (typeof sources)[number]
 
 export const styleOf = (): StyleSpecification => {
@@ -79,6 +79,7 @@ export const styleOf = (): StyleSpecification => {
       cells: empty,
       points: empty,
       chosen: empty,
+      here: empty,
       area: empty
     },
     layers: [
@@ -130,6 +131,12 @@ export const styleOf = (): StyleSpecification => {
           "circle-stroke-color": focus,
           "circle-stroke-width": 2
         }
+      },
+      {
+        id: "here",
+        type: "circle",
+        source: "here",
+        paint: { "circle-opacity": 0, "circle-radius": 14, "circle-stroke-color": ink, "circle-stroke-width": 2 }
       },
       {
         id: "points",

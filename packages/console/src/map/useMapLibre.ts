@@ -19,6 +19,8 @@ export interface DrawnMap {
 }
 
 export interface MapHandlers {
+  /** Clicks and taps that follow each other closely do not look more closely. */
+  readonly isDrawing: boolean
   /** `isByHand`: whoever looks at the map moved it. */
   readonly onMoved: (view: Bounds, isByHand: boolean) => void
   /** `around`: the box so many pixels around the place. `isCell`: there are many there, counted. */
@@ -27,6 +29,8 @@ export interface MapHandlers {
     around: (pixels: number) => Bounds,
     isCell: boolean
   ) => void
+  /** While somebody draws; its first click was told before. */
+  readonly onDoubleClick: () => void
 }
 
 const byHand = { isByHand: true }
@@ -54,6 +58,7 @@ export const useMapLibre = (container: RefObject<HTMLDivElement | null>, handler
   useEffect(() => {
     current.current = handlers
   })
+  const { isDrawing } = handlers
   const library = useRef<MapLibre>(null)
   const [map, setMap] = useState<DrawnMap | null>(null)
   const [view, setView] = useState<Bounds | null>(null)
@@ -101,7 +106,13 @@ export const useMapLibre = (container: RefObject<HTMLDivElement | null>, handler
       setZoom(made.getZoom())
       current.current.onMoved(seen, event.originalEvent !== undefined || "isByHand" in event)
     })
-    made.on("click", ({ lngLat, point }: MapMouseEvent) => {
+    made.on("dblclick", (event) => {
+      if (!current.current.isDrawing) return
+      event.preventDefault()
+      current.current.onDoubleClick()
+    })
+    made.on("click", ({ lngLat, originalEvent, point }: MapMouseEvent) => {
+      if (originalEvent.detail > 1) return
       const around = (pixels: number): Bounds => {
         const northWest = made.unproject([point.x - pixels, point.y - pixels])
         const southEast = made.unproject([point.x + pixels, point.y + pixels])
@@ -117,6 +128,12 @@ export const useMapLibre = (container: RefObject<HTMLDivElement | null>, handler
       made.remove()
     }
   }, [container])
+
+  useEffect(() => {
+    const zoom = library.current?.doubleClickZoom
+    if (isDrawing) zoom?.disable()
+    else zoom?.enable()
+  }, [isDrawing])
 
   /** Shows a box whole. */
   const fit = useCallback(({ east, north, south, west }: Bounds, isByHand: boolean) => {

@@ -23,14 +23,20 @@ const sayings: ReadonlyArray<readonly [RegExp, string]> = [
   [/^Expected /, "it has to be "]
 ]
 
-const sayingOf = (message: string): string => {
-  const found = sayings.find(([pattern]) => pattern.test(message))
+/** Of what has several values: those are called by a plural. */
+const ofSeveral: typeof sayings = [[/^Expected a value with a length of at least 1\b.*/, "choose at least one"]]
+
+const hasSeveral = (field: string | null): boolean => field !== null && /[^s]s$/.test(field)
+
+const sayingOf = ({ field, message }: Issue): string => {
+  const found = (hasSeveral(field) ? [...ofSeveral, ...sayings] : sayings).find(([pattern]) => pattern.test(message))
   return found === undefined ? message : message.replace(...found)
 }
 
 /** What is wrong, in a sentence; `nameOf`: what the page calls a field. */
-export const issueText = ({ field, message }: Issue, nameOf = fieldName): string => {
-  const told = inPageWords(sayingOf(message))
+export const issueText = (issue: Issue, nameOf = fieldName): string => {
+  const { field } = issue
+  const told = inPageWords(sayingOf(issue))
   const text = field === null ? told.charAt(0).toUpperCase() + told.slice(1) : `${nameOf(field)}: ${told}`
   return /[.?!]$/.test(text) ? text : `${text}.`
 }

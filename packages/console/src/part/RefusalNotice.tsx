@@ -63,14 +63,16 @@ interface Shown<Error> {
   readonly error: Error
   /** What was done before the refusal, in place of that nothing was. */
   readonly done?: string | null
+  /** Nobody asked for it yet: it is told beforehand, and calmly. */
+  readonly isHint?: boolean
 }
 
-export const RefusalNotice = ({ done = null, error }: Shown<unknown>) => {
+export const RefusalNotice = ({ error, ...shown }: Shown<unknown>) => {
   if (!(error instanceof Refused)) throw error
-  return <Notice done={done} error={error} />
+  return <Notice {...shown} error={error} />
 }
 
-const Notice = ({ done = null, error }: Shown<Refused>) => {
+const Notice = ({ done = null, error, isHint = false }: Shown<Refused>) => {
   const isAdmin = useIsAdmin()
   const again = useAgain(error)
   const textOf = use(IssueWords)
@@ -82,7 +84,7 @@ const Notice = ({ done = null, error }: Shown<Refused>) => {
   const issues = isOfNone ? [] : all
   const opening = openingOf(error)
   return (
-    <div className={style["notice"]} role="alert">
+    <div className={isHint ? style["hint"] : style["notice"]} role={isHint ? "note" : "alert"}>
       <p>
         <strong>{joined(done === null ? [sentence, nothing ?? null] : [done, sentence], " ")}</strong> {next}{" "}
         {waitOf(error)} {traceOf(error)}

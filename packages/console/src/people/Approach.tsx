@@ -71,14 +71,14 @@ interface Subject {
   readonly property_id?: string
 }
 
-/** Why it cannot be done: what is to be done first, if there is anything. */
+/** Why it cannot be done: what is to be done first, if there is anything. Nobody asked for it yet, so that nobody was refused. */
 const Barred = ({ code, property }: {
   readonly code: string
   /** What has to be opened first, if anything. */
   readonly property: string | undefined
 }) =>
   isCode(code)
-    ? <RefusalNotice error={new Refused(code, "", { property_id: property })} />
+    ? <RefusalNotice error={new Refused(code, "", { property_id: property })} isHint />
     : <p>It cannot be done: {word(code.toLowerCase())}.</p>
 
 const About = ({ about, onStart, started }: {

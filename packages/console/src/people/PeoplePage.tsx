@@ -134,9 +134,9 @@ export const PeoplePage = ({ search }: { readonly search: URLSearchParams }) => 
             />
             {fields.map((name) => <Text key={name} label={labels[name]} name={name} search={search} />)}
             <Choice
-              label="State"
+              label="Opened"
               name="revealedState"
-              options={[["", "Any"], ["revealed", "Revealed"], ["locked", "Locked"]]}
+              options={[["", "Any"], ["revealed", "Yes"], ["locked", "No"]]}
               search={search}
             />
             <Choice label="Sort" name="sort" options={sorts.map((sort) => [sort, sortWords[sort]])} search={search} />
@@ -259,7 +259,8 @@ const Browsed = ({ search }: { readonly search: URLSearchParams }) => {
               "Role",
               "Employer",
               numbers("Properties"),
-              "What there is"
+              "Reached by",
+              "Opened"
             ]}
             isFramed
             label="People"
@@ -276,9 +277,10 @@ const Browsed = ({ search }: { readonly search: URLSearchParams }) => {
                 </td>
                 <td>
                   <Link to={addressOf("person", { id: person.contact_id })}>{nameOf(person)}</Link>
-                  {names.contacts.has(person.contact_id) && person.title !== null && (
+                  {/* The line is there before the name is, which takes the place of the title. */}
+                  {person.revealed && person.title !== null && (
                     <div className="quiet">
-                      <small>{person.title}</small>
+                      {names.contacts.has(person.contact_id) ? <small>{person.title}</small> : <br />}
                     </div>
                   )}
                 </td>
@@ -286,12 +288,9 @@ const Browsed = ({ search }: { readonly search: URLSearchParams }) => {
                 <td>{person.employer_name ?? "–"}</td>
                 <td className="number">{number(person.property_count_in_territory)}</td>
                 <td>
-                  {joined([
-                    person.email_validated ? "valid email" : null,
-                    person.has_phone ? "phone" : null,
-                    person.revealed ? "open" : "locked"
-                  ])}
+                  {joined([person.email_validated ? "valid email" : null, person.has_phone ? "phone" : null]) || "–"}
                 </td>
+                <td>{person.revealed ? "yes" : "no"}</td>
               </tr>
             ))}
           </WideTable>

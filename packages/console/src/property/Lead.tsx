@@ -58,6 +58,7 @@ export const Lead = ({ property: { address, id, key } }: { readonly property: De
       <h2 id="lead">Lead</h2>
       {error !== null && <RefusalNotice error={error} />}
       {move.error !== null && <RefusalNotice error={move.error} />}
+      {features.pipeline && lead === undefined && error === null && <p className="quiet">One moment…</p>}
       {lead === null && <p className="quiet">Not a lead yet.</p>}
       {lead && <Standing lead={lead} />}
       <div className={page["buttons"]}>

@@ -38,6 +38,8 @@ export const Notes = ({ id }: { readonly id: string }) => {
     <section aria-labelledby="notes">
       <h2 id="notes">Notes</h2>
       {error !== null && <RefusalNotice error={error} />}
+      {/* Takes the room of a line from the first on. */}
+      {known === undefined && error === null && <p className="quiet">One moment…</p>}
       {known?.length === 0 && <p className="quiet">Nobody wrote about it yet.</p>}
       {known?.length === most && <p className="quiet">The newest {most}.</p>}
       <ul className={style["notes"]}>{known?.map((note) => <Line key={note.id} note={note} tell={tell} />)}</ul>

@@ -26,6 +26,7 @@ export const Tasks = ({ id }: { readonly id: string }) => {
       <h2 id="tasks">Tasks</h2>
       {error !== null && <RefusalNotice error={error} />}
       {end.error !== null && <RefusalNotice error={end.error} />}
+      {data === undefined && error === null && <p className="quiet">One moment…</p>}
       {data?.total === 0 && <p className="quiet">Nothing is to be done.</p>}
       <ul className={style["notes"]}>
         {data?.tasks.map(({ assignee_name, due_at, id: task, title }) => (

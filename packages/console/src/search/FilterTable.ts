@@ -35,7 +35,8 @@ export const filterWords: Readonly<Record<FilterName, FilterWords>> = {
   countyNames: { label: "County by name", group: "Place" },
   cities: { label: "City", group: "Place" },
   zipCodes: { label: "Zip code", group: "Place", chip: (value) => `Zip ${value}` },
-  states: { label: "State", group: "Place" },
+  // By itself it is no place to the service: it says which city, or which county by name, is meant.
+  states: { label: "State, beside a city or a county", group: "Place", chip: (value) => `State: ${value}` },
   categories: { label: "Category", group: "Building", lookup: "categories" },
   subcategories: { label: "Subcategory", group: "Building", lookup: "subcategories" },
   minBuildingSqft: { label: "Building, at least", group: "Building", unit: "sqft", chip: atLeast("sqft") },

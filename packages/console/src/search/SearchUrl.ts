@@ -149,9 +149,32 @@ export const sortWords: Readonly<Record<SortKey, string>> = {
   owner: "owner of record"
 }
 
+type SortOrder = NonNullable<SearchInput["sortOrder"]>
+
+const ofNumbers: Readonly<Record<SortOrder, string>> = { asc: "lowest first", desc: "highest first" }
+const ofTexts: typeof ofNumbers = { asc: "A to Z", desc: "Z to A" }
+const ofTimes: typeof ofNumbers = { asc: "oldest first", desc: "newest first" }
+
+/** What both ways of an order are called; of those that are not named, by numbers. */
+const orderWords: Readonly<Partial<Record<SortKey, typeof ofNumbers>>> = {
+  commonName: ofTexts,
+  ownerName: ofTexts,
+  address: ofTexts,
+  city: ofTexts,
+  owner: ofTexts,
+  yearBuilt: ofTimes,
+  updatedAt: ofTimes,
+  lastEnrichedAt: ofTimes,
+  lastSaleDate: ofTimes
+}
+
+/** What the way is called in which results are ordered. */
+export const orderWord = (sortBy: SearchInput["sortBy"], order: SortOrder): string =>
+  (orderWords[sortBy ?? "relevance"] ?? ofNumbers)[order]
+
 export const isSortKey = (value: string): value is SortKey => Object.hasOwn(sortWords, value)
 
-const orders = ["asc", "desc"] as const satisfies ReadonlyArray<SearchInput["sortOrder"]>
+export const orders = ["asc", "desc"] as const satisfies ReadonlyArray<SearchInput["sortOrder"]>
 
 /** Whether they are filters by their names; what their values are worth, the server says. */
 const areFilters = (value: object): value is Filters =>

@@ -34,9 +34,16 @@ export const signInAddress = (path: string, isEnded: boolean): string => {
   return `${path}?${to}`
 }
 
+/** Whoever signs out goes by that, and not because what was asked for meanwhile is refused. */
+let isSigningOut = false
+
 /** Out of the app, and of the authorization server where people sign in by one. */
 const signOutHere = async (): Promise<void> => {
-  const elsewhere = await signOut()
+  isSigningOut = true
+  const elsewhere = await signOut().catch((cause: unknown) => {
+    isSigningOut = false
+    throw cause
+  })
   forgetTexts(null)
   tellTabs({ kind: "session", of: null })
   if (elsewhere === null) location.replace(signInAddress(paths.signIn, false))
@@ -51,6 +58,7 @@ export const isSignedOut = (error: unknown): boolean =>
 
 /** To where whoever is signed out goes on. */
 export const leave = (client: QueryClient, error: unknown): void => {
+  if (isSigningOut) return
   if (error instanceof Refused && error.code === "VIEW_ENDED") {
     void post("/console/operator/see-no-more", {}).finally(() => location.replace("/operator"))
   } else location.replace(signInAddress(paths.signIn, client.getQueryData(sessionKey) !== undefined))

@@ -2,8 +2,9 @@
 import { useQuery } from "@tanstack/react-query"
 import { addressOf, navigate } from "../app/Router.tsx"
 import { RefusalNotice } from "../part/RefusalNotice.tsx"
-import { call, changeOrganization } from "../service/Call.ts"
+import { changeOrganization } from "../service/Call.ts"
 import { useMutation } from "../service/useMutation.ts"
+import { organizationsQuery } from "./organizationsQuery.ts"
 import { isOwnPath } from "./OwnPath.ts"
 import style from "./Session.module.css"
 
@@ -14,12 +15,8 @@ const startIn = (to: string): void => location.replace(to)
 export const OrganizationsPage = ({ search }: { readonly search: URLSearchParams }) => {
   const wanted = search.get("to") ?? ""
   const to = isOwnPath(wanted) ? wanted : addressOf("search")
-  const { data, error } = useQuery({
-    queryKey: ["organizations"],
-    queryFn: ({ signal }) => call("app_list_organizations", {}, signal)
-  })
+  const { data: items = [], error } = useQuery(organizationsQuery)
   const change = useMutation({ mutationFn: changeOrganization, onSuccess: () => startIn(to) })
-  const items = data?.data.items ?? []
   const here = items.find(({ current }) => current)?.org_id
   const nameOf = (orgId: string | undefined) => items.find(({ org_id }) => org_id === orgId)?.name ?? orgId
   return (

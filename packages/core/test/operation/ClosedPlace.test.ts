@@ -49,7 +49,7 @@ const ask = (member: (typeof members)[keyof typeof members]): ClosedPlace.Ask<Ca
   )
 
 suite(ports, { excludeTestServices: true })("a place beyond a member's territory", (it) => {
-  it.effect("is told by no operation, and by some to who sees it", () =>
+  it.effect("is told by no operation, and by some to who sees it (T1)", () =>
     Effect.gen(function*() {
       const names = operations.map(({ name }) => name)
       const { leaks, shown, told } = yield* ClosedPlace.crawl(ask(members.whole), ask(members.within), names)

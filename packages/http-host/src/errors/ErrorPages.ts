@@ -26,7 +26,7 @@ const escaped = (text: string): string =>
 const inline = (text: string): string => escaped(text).replaceAll(/`([^`]+)`/g, "<code>$1</code>")
 
 const policy =
-  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 const page = (title: string, main: string): string =>
   `<!doctype html>
@@ -37,10 +37,12 @@ const page = (title: string, main: string): string =>
 <title>${escaped(title)} · Freehold</title>
 <link rel="icon" href="data:,">
 <style>
-body { margin: 2rem auto; max-width: 44rem; padding: 0 1rem; color: #1d2733; background: #fbfcfd; line-height: 1.55;
+:root { color-scheme: light dark; }
+body { margin: 2rem auto; max-width: 44rem; padding: 0 1rem; line-height: 1.55;
+  color: light-dark(#1d2733, #e8edf2); background: light-dark(#fbfcfd, #10161c);
   font-family: system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }
 h1 { font-size: 1.5rem; overflow-wrap: anywhere; } h2 { font-size: 1.05rem; margin-bottom: 0; } p { margin-top: .3rem; }
-code { background: #eaf0f1; padding: 0 .2em; } a { color: #0b6b57; } li { margin: .3rem 0; }
+code { background: light-dark(#eaf0f1, #222d38); padding: 0 .2em; } a { color: light-dark(#0b6b57, #5fd0b4); } li { margin: .3rem 0; }
 </style>
 </head>
 <body>

@@ -50,7 +50,11 @@ const page = `<!doctype html>
 </html>
 `
 
-const script = `SwaggerUIBundle({
+const script = `const scheme = matchMedia("(prefers-color-scheme: dark)")
+const follow = () => document.documentElement.classList.toggle("dark-mode", scheme.matches)
+scheme.addEventListener("change", follow)
+follow()
+SwaggerUIBundle({
   url: ${JSON.stringify(documentPath)},
   dom_id: "#reference",
   deepLinking: true,
@@ -64,14 +68,17 @@ const script = `SwaggerUIBundle({
 })
 `
 
-const style = `:root { --ink: #1d2733; --quiet: #5b6875; --line: #d9dfe5; --accent: #0b6b57; }
-body { margin: 0; background: #fbfcfd; color: var(--ink); }
+const style =
+  `:root { color-scheme: light dark; --ink: light-dark(#1d2733, #e8edf2); --line: light-dark(#d9dfe5, #33404c);
+  --accent: light-dark(#0b6b57, #5fd0b4); --ground: light-dark(#fbfcfd, #10161c); --code: light-dark(#eaf0f1, #222d38); }
+body { margin: 0; }
+:is(body, html.dark-mode, html.dark-mode .swagger-ui) { background: var(--ground); color: var(--ink); }
 body, .swagger-ui, .swagger-ui :is(.opblock-tag, .info, .info .title, .opblock-description-wrapper, .opblock-summary-description, .response-col_description, .response-col_status, .tab, .btn, label, select, input, p, h1, h2, h3, h4, h5, td, th) {
   font-family: system-ui, -apple-system, "Segoe UI", Roboto, sans-serif;
 }
 .swagger-ui :is(.headers-wrapper td, .header-col) { font-size: .85rem; font-weight: 400; }
-.swagger-ui .renderedMarkdown code { color: var(--accent); background: #eaf0f1; font-weight: 500; }
-.masthead { display: flex; gap: .6rem; align-items: baseline; padding: .9rem 1.5rem; background: var(--ink); color: #fff;
+.swagger-ui .renderedMarkdown code { color: var(--accent); background: var(--code); font-weight: 500; }
+.masthead { display: flex; gap: .6rem; align-items: baseline; padding: .9rem 1.5rem; background: #1d2733; color: #fff;
   font-size: 1.05rem; }
 .masthead span { color: #b8c4cf; }
 .masthead a { margin-left: auto; color: #8fe0c8; font-size: .9rem; }
