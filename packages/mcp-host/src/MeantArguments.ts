@@ -1,6 +1,7 @@
 /**
  * The arguments of a call as they are plainly meant, where they do not fit the tool as they were sent: null for what is left out, all
- * of them in one object, the JSON of a list or an object in its place. Clients send these whatever a tool says.
+ * of them in one object, the JSON of a list or an object in its place, a subcategory as the only category of a search. Clients send
+ * these whatever a tool says.
  *
  * Nothing is guessed: it is read so only if the whole fits then, and what fits as it was sent stays as it is. An unknown key is no
  * argument that was left out, a null in a list no item, and a ceiling of null says nothing of what may be spent.
@@ -8,9 +9,10 @@
 import { decoder, exceeds, type InvalidInput, unknownKey, valueAt } from "@freehold/core/operation/InvalidInput"
 import { excess, maximumValues } from "@freehold/core/operation/JsonBounds"
 import type { AnyOperation } from "@freehold/core/operation/Operation"
+import { subcategoryOf } from "@freehold/core/property/CategoryWords"
 import { Predicate, Result } from "effect"
 import type { InputSchema } from "./InputSchema.ts"
-import { changedIn, parsed, type Path, replaced, type Values } from "./MendedArguments.ts"
+import { changedIn, parsed, type Path, replaced, type Values, without } from "./MendedArguments.ts"
 
 interface Asked {
   readonly operation: Pick<AnyOperation, "input">
@@ -44,6 +46,18 @@ export const sentInOne = (input: Values): { readonly name: string; readonly inne
   return Predicate.isReadonlyObject(inner) ? { name, inner: { ...inner } } : undefined
 }
 
+/** With a subcategory where it belongs, if it is all that was sent as a category: beside one both would have to hold. */
+export const withSubcategory = (input: Values): Values => {
+  const { filters } = input
+  if (!Predicate.isReadonlyObject(filters) || Object.hasOwn(filters, "subcategories")) return input
+  const categories = valueAt(filters, ["categories"])
+  const [only, ...others] = Array.isArray(categories) ? categories : []
+  const found = typeof only === "string" && others.length === 0 ? subcategoryOf(only) : undefined
+  return found === undefined
+    ? input
+    : { ...input, filters: { ...without({ ...filters }, "categories"), subcategories: [found] } }
+}
+
 /** Whether some value may have been meant otherwise: only such arguments are looked at twice. */
 const isOdd = (value: unknown): boolean =>
   value === null || typeof value === "string" && /^\s*[[{]/.test(value) ||
@@ -72,7 +86,9 @@ const mostRounds = 4
 /** The same arguments where they fit, or where what they mean is not plain. */
 export const meant = ({ operation, published: { inputSchema } }: Asked, given: Values): Values => {
   const one = sentInOne(given)
-  const input = one === undefined || Object.hasOwn(inputSchema.properties, one.name) ? given : one.inner
+  const input = withSubcategory(
+    one === undefined || Object.hasOwn(inputSchema.properties, one.name) ? given : one.inner
+  )
   if (input === given && !isOdd(given)) return given
   const decode = decoder<unknown, unknown>(operation.input, { bounded: true })
   let values = input

@@ -10,7 +10,7 @@ import { categoryMeant } from "@freehold/core/property/CategoryWords"
 import { choicesIn, locationKeys } from "@freehold/core/property/SearchPlaces"
 import { Predicate, Result, Schema } from "effect"
 import { isDeepStrictEqual } from "node:util"
-import { sentInOne } from "./MeantArguments.ts"
+import { sentInOne, withSubcategory } from "./MeantArguments.ts"
 import { isShort, mended, type Path, replaced, type Values, without, withoutNulls } from "./MendedArguments.ts"
 import type { NextStep, RefusedCall, Step } from "./RefusedCall.ts"
 import { type Tool, tools } from "./Tools.ts"
@@ -20,8 +20,8 @@ interface Fault {
   readonly path: Path | null
   /** Of a name that several places have: how each of them is told. Of no category: the one that it is like. */
   readonly choices: ReadonlyArray<string>
-  /** Of no category: the subcategory that it is. */
-  readonly subcategory?: string
+  /** Of no category: whether it is a subcategory. */
+  readonly isSubcategory: boolean
 }
 
 /** What is at fault. An unknown key is not, since it may hold what belongs elsewhere. */
@@ -35,7 +35,7 @@ const faultsOf = ({ detail: { issues } }: RefusedCall): ReadonlyArray<Fault> =>
     return [{
       path: typeof field === "string" ? field.split(".") : null,
       choices: meant?.key === "categories" ? [meant.value] : like === undefined ? choicesIn(message) : [like],
-      ...meant?.key === "subcategories" ? { subcategory: meant.value } : {}
+      isSubcategory: meant?.key === "subcategories"
     }]
   })
 
@@ -163,17 +163,6 @@ export const placeFor = (
   return [`filters.${place?.[1] ?? "countyFips"}`]
 }
 
-/** The arguments with a subcategory where it belongs, if it is all that was sent as a category: beside one both would have to hold. */
-const withSubcategory = (input: Values, faults: ReadonlyArray<Fault>): Values | undefined => {
-  const { filters } = input
-  const [found, ...others] = faults.flatMap(({ subcategory }) => subcategory ?? [])
-  if (found === undefined || others.length > 0 || !Predicate.isReadonlyObject(filters)) return undefined
-  const categories = valueAt(filters, ["categories"])
-  return Array.isArray(categories) && categories.length === 1 && !Object.hasOwn(filters, "subcategories")
-    ? { ...input, filters: { ...without({ ...filters }, "categories"), subcategories: [found] } }
-    : undefined
-}
-
 /** The ways to search, of which a call takes one. */
 const ways = ["query", "bounds", "filters"]
 
@@ -208,15 +197,15 @@ const fitting: Step = (call) => {
   const { exampleFor, tool: name } = call
   const tool = toolsByName.get(name)
   const found = faultsOf(call)
-  const moved = withSubcategory(call.input, found)
-  const faults = moved === undefined ? found : found.filter(({ subcategory }) => subcategory === undefined)
+  const moved = withSubcategory(call.input)
+  const faults = moved === call.input ? found : found.filter(({ isSubcategory }) => !isSubcategory)
   if (tool === undefined || faults.some(({ path }) => path === null)) {
     return { tool: name, arguments: exampleFor({}), example: true }
   }
   const input = faults.reduce(
     (given, { choices: [choice], path }) =>
       path === null || choice === undefined ? given : replaced(given, path, choice),
-    moved ?? call.input
+    moved
   )
   const paths = faults.flatMap(({ choices, path }) => path === null || choices.length > 0 ? [] : [path])
   const left = mended(tool, input, paths)

@@ -104,6 +104,7 @@ export const layer = Layer.mock(Catalogue, {
       },
       crm_mode: "internal",
       switches: { agent_pipeline_changes: true, signals: false },
+      credits_remaining: 100,
       daily_limits: [],
       tools_unavailable: []
     })),

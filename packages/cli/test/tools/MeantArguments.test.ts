@@ -8,7 +8,7 @@ const filters = { countyFips: [counties.open] }
 const around = { type: "Polygon", coordinates: [[[-97, 32], [-96, 32], [-96, 33], [-97, 32]]] }
 
 layer(host, { excludeTestServices: true })("arguments that are plainly meant", (it) => {
-  it.effect("are read: null as left out, all of them in one, and lists and objects as JSON", () =>
+  it.effect("are read: null as left out, all of them in one, lists and objects as JSON, a subcategory as such", () =>
     Effect.gen(function*() {
       for (
         const [name, meant, ...sent] of [
@@ -33,6 +33,13 @@ layer(host, { excludeTestServices: true })("arguments that are plainly meant", (
             search,
             { filters: { within: around }, fields: ["id"], limit: 2 },
             { filters: { within: JSON.stringify(around) }, fields: "[\"id\"]", limit: 2 }
+          ],
+          // No category, and a subcategory: it is all that was asked of either.
+          [
+            search,
+            { filters: { ...filters, subcategories: ["Warehouse"] }, limit: 2 },
+            { filters: { ...filters, categories: ["Warehouse"] }, limit: 2 },
+            { arguments: { filters: { ...filters, categories: ["warehouses"] }, limit: 2 } }
           ],
           ["service_get_pipeline", {}, { status: null, limit: null, offset: null }, { arguments: {} }, { input: "{}" }],
           ["service_get_contact", { id: ids.contact }, { params: { id: ids.contact } }],

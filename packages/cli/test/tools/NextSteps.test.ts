@@ -104,10 +104,10 @@ layer(host)("The next step", (it) => {
 
   it.effect("is no example of what was wrong", () =>
     Effect.gen(function*() {
-      const input = { filters: { countyFips: ["48113"], categories: ["warehouse"] }, limit: 5, fields: ["id"] }
+      const input = { filters: { countyFips: ["48113"], categories: ["skyscraper"] }, limit: 5, fields: ["id"] }
       const { code, next } = yield* refused("service_search_properties", input)
       assert.strictEqual(code, "INVALID_ARGUMENTS")
-      assert.notInclude(JSON.stringify(next.arguments), "warehouse")
+      assert.notInclude(JSON.stringify(next.arguments), "skyscraper")
       assert.isTrue(next.example)
     }))
 
@@ -329,7 +329,7 @@ layer(host)("The next step", (it) => {
       assert.deepInclude((yield* next({ categories: ["Ofice", "Retail"] })).arguments, {
         filters: { countyFips, categories: ["Office", "Retail"] }
       })
-      assert.deepInclude((yield* next({ categories: ["warehouses"] })).arguments, {
+      assert.deepInclude((yield* next({ categories: ["warehouses"], minBuildingSqft: "large" })).arguments, {
         filters: { countyFips, subcategories: ["Warehouse"] }
       })
       // Beside a category both would have to hold.

@@ -103,7 +103,7 @@ export const GetPriceSheet = Operation.make("service_get_price_sheet", {
 export const DescribeWorkspace = Operation.make("service_describe_workspace", {
   title: "Workspace",
   description:
-    "Free. Start here: your organization, plan, counties by name, switches, daily limits, and which tools you cannot use " +
+    "Free. Start here: your organization, plan, credits, counties, switches, daily limits, and which tools you cannot use " +
     "and why.",
   input: NoInput,
   output: Schema.Struct({
@@ -127,6 +127,7 @@ export const DescribeWorkspace = Operation.make("service_describe_workspace", {
     }),
     crm_mode: Schema.Literals(["internal", "external"]),
     switches: Schema.Struct({ agent_pipeline_changes: Schema.Boolean, signals: Schema.Boolean }),
+    credits_remaining: Schema.Int,
     ...ownLimitField,
     /** Reveals and exports, and every other one that is in force. */
     daily_limits: Schema.Array(Schema.Struct({

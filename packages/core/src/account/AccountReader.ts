@@ -4,6 +4,8 @@ import * as Acting from "../access/Acting.ts"
 import { Caller } from "../access/Caller.ts"
 import type { HandlerOf } from "../access/Handler.ts"
 import * as Territory from "../coverage/Territory.ts"
+import { total } from "../credit/Bucket.ts"
+import { spendable } from "../credit/BurnDown.ts"
 import { isFreeExport } from "../credit/ExportDecision.ts"
 import { Ledger } from "../credit/Ledger.ts"
 import { look } from "../credit/Look.ts"
@@ -139,6 +141,7 @@ export const make = Effect.fnUntraced(function*(operations: ReadonlyArray<Offere
         agent_pipeline_changes: organization.agent_pipeline_changes,
         signals: organization.features.signals
       },
+      credits_remaining: total(spendable(snapshot.grants, now)),
       ...ownLimitOf(limits.spender, spent),
       daily_limits: told.map((name) => {
         const { greenfinch_admin: service, key, organization } = limits.daily[name]

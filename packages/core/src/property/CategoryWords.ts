@@ -64,6 +64,12 @@ export const categoryIn = (
   return undefined
 }
 
+/** The usual subcategory of this name, also in the plural; undefined: it is none, or a category. */
+export const subcategoryOf = (name: string): string | undefined => {
+  const meant = named(name)
+  return meant?.key === "subcategories" ? meant.value : undefined
+}
+
 /** What is said of an unknown category. */
 export const notCategory = (name: string): string => {
   const meant = named(name)
