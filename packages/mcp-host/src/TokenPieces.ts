@@ -9,7 +9,7 @@ const pieces = /[^\r\n\p{L}\p{N}]?\p{Lu}*\p{Ll}+|[^\r\n\p{L}\p{N}]?\p{Lu}+|\p{L}
 
 const lowerCase = /^[^\p{L}]?[\p{Lu}]?[a-z]+$/u
 const upperCase = /^[^\p{L}]?[A-Z]+$/u
-const plainSigns = /^[!-~\s]+$/
+const plain = /^[!-~\s]+$/
 
 /** Words of records are shorter. What goes on beyond may be anything, and has as many tokens for each character. */
 const usual = 12
@@ -27,9 +27,10 @@ export const tokensOf = (piece: string): number => {
   if (lowerCase.test(piece)) return ofWord(length)
   if (upperCase.test(piece)) return ofCapitals(length)
   if (/^\p{N}/u.test(piece)) return 1
-  if (plainSigns.test(piece)) return ofSigns(length)
+  // Words with several capitals, too.
+  if (plain.test(piece)) return ofSigns(length)
   // Letters of other languages.
-  return /^[!-~]+$/.test(piece) ? Math.max(1.3, length / 4) : length * 1.3
+  return length * 1.3
 }
 
 /** The text, cut. */

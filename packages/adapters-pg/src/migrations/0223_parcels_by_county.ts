@@ -3,8 +3,10 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
 const statements: ReadonlyArray<string> = [
+  // While it is made, properties are still read.
+  `CREATE INDEX property_of_parcel_by_county ON property (parcel_form(apn), county_fips) WHERE retired_into IS NULL`,
   `DROP INDEX property_of_parcel`,
-  `CREATE INDEX property_of_parcel ON property (parcel_form(apn), county_fips) WHERE retired_into IS NULL`
+  `ALTER INDEX property_of_parcel_by_county RENAME TO property_of_parcel`
 ]
 
 export default Effect.gen(function*() {

@@ -3,7 +3,7 @@ import { type Cause, Clock, Effect, Fiber, Option, Queue, Ref, Stream } from "ef
 import { SecureRandom } from "effect/crypto"
 import { Operator, type OperatorHandlerOf } from "../access/Operator.ts"
 import { Importer } from "../import/Importer.ts"
-import { heartbeat, ImportRuns, largestPart, mostParts, noRows } from "../import/ImportRuns.ts"
+import { heartbeat, type ImportRun, ImportRuns, largestPart, mostParts, noRows } from "../import/ImportRuns.ts"
 import * as Teller from "../notice/Teller.ts"
 import { invalid } from "../operation/InvalidInput.ts"
 import type { TemporarilyUnavailable } from "../operation/TemporarilyUnavailable.ts"
@@ -41,8 +41,8 @@ export const make = Effect.gen(function*() {
   const random = yield* SecureRandom.SecureRandom
   const tell = yield* Teller.make
   const { act } = yield* OperatorWork.make
-  /** The name of the file that is being loaded; null: none is. */
-  const loading = yield* Ref.make<string | null>(null)
+  /** The import whose file is being loaded; null: none is. */
+  const loading = yield* Ref.make<Pick<ImportRun, "id" | "name"> | null>(null)
   const scope = yield* Effect.scope
   const done = Ref.set(loading, null)
 
@@ -50,7 +50,7 @@ export const make = Effect.gen(function*() {
     function*({ dry_run: dryRun, kind, map, name, reason, strict }) {
       // Before it is uploaded in vain.
       const other = yield* Ref.get(loading)
-      if (other !== null) return yield* new ImportRunning({ name: other })
+      if (other !== null) return yield* new ImportRunning({ name: other.name })
       if (map === null && /\.(csv|tsv)(\.gz)?$/i.test(name)) return yield* invalid("map", "A CSV file needs a map")
       if (map !== null) {
         yield* Effect.mapError(importer.check(kind, map), ({ message }) => invalid("map", message))
@@ -150,19 +150,16 @@ export const make = Effect.gen(function*() {
 
   const start: OperatorHandlerOf<typeof StartImport> = Effect.fn("ImportDesk.start")(function*({ id }) {
     const now = yield* Clock.currentTimeMillis
-    const { name } = yield* show({ id })
+    const run = yield* show({ id })
     // Taken for as long as it is loaded, which is longer than this call.
-    const other = yield* Ref.modify(loading, (before) => [before, before ?? name] as const)
-    const start = runs.start(id.toLowerCase(), now)
+    const other = yield* Ref.modify(loading, (before) => [before, before ?? run] as const)
+    const start = runs.start(run.id, now)
     if (other !== null) {
-      yield* Effect.tap(
-        start,
-        Option.match({
-          onNone: () => Effect.void,
-          onSome: ({ run }) => runs.end(run.id, { ...nothingOf(other), now })
-        })
-      )
-      return yield* new ImportRunning({ name: other })
+      // Who asks again for what is about to be loaded takes it from nobody.
+      if (other.id !== run.id && Option.isSome(yield* start)) {
+        yield* runs.end(run.id, { ...nothingOf(other.name), now })
+      }
+      return yield* new ImportRunning({ name: other.name })
     }
     const started = yield* start.pipe(
       Effect.onExit((exit) => exit._tag === "Success" && Option.isSome(exit.value) ? Effect.void : done)

@@ -6,7 +6,7 @@ import { ImportRuns, noRows } from "@freehold/core/import/ImportRuns"
 import * as ImportRunsMemory from "@freehold/core/memory/import/ImportRunsMemory"
 import * as ImportDesk from "@freehold/core/operator/ImportDesk"
 import * as MemoryPorts from "@freehold/core/testing/MemoryPorts"
-import { Clock, Deferred, Effect, Layer } from "effect"
+import { Clock, Deferred, Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 
 const id = "00000000-0000-4000-8000-000000000001"
@@ -78,5 +78,36 @@ layer(Layer.merge(MemoryPorts.layer, ImportRunsMemory.layer))("an import that is
         until: ({ state }) => state === "ended"
       })
       yield* start({ id: yield* uploaded("third.ndjson") })
+    }).pipe(Effect.provideService(Operator, sam)))
+
+  it.effect("is not refused for itself where it is asked for twice", () =>
+    Effect.gen(function*() {
+      const [asked, go] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      const runs = yield* ImportRuns
+      const importer = Importer.of({ check: () => Effect.void, run: () => Effect.never })
+      const { show, start } = yield* ImportDesk.make.pipe(
+        Effect.provideService(Importer, importer),
+        // The first is on its way to the store for longer than the second.
+        Effect.provideService(
+          ImportRuns,
+          ImportRuns.of({
+            ...runs,
+            start: (id, now) =>
+              Effect.flatMap(Deferred.succeed(asked, undefined), (isFirst) =>
+                Effect.andThen(isFirst ? Deferred.await(go) : Effect.void, runs.start(id, now)))
+          })
+        )
+      )
+      const [twice, now] = ["00000000-0000-4000-8000-000000000002", yield* Clock.currentTimeMillis]
+      const given = { kind: "firms", name: "twice.ndjson", strict: false, dryRun: false, by: sam.name } as const
+      yield* runs.begin({ ...given, id: twice, map: null, now })
+      yield* runs.addPart({ id: twice, number: 0, bytes: new Uint8Array(1), now })
+      const first = yield* Effect.forkChild(start({ id: twice }))
+      yield* Deferred.await(asked)
+      const again = yield* Effect.flip(start({ id: twice }))
+      assert.deepInclude(again, { _tag: "IMPORT_RUNNING", name: "twice.ndjson" })
+      yield* Deferred.succeed(go, undefined)
+      assert.strictEqual((yield* Fiber.join(first)).state, "running")
+      assert.strictEqual((yield* show({ id: twice })).fault, null)
     }).pipe(Effect.provideService(Operator, sam)))
 })
