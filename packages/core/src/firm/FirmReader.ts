@@ -5,7 +5,7 @@ import type { HandlerOf } from "../access/Handler.ts"
 import { browseNotes } from "../coverage/BrowseNotes.ts"
 import { NotFound } from "../coverage/CoverageRefusals.ts"
 import * as Territory from "../coverage/Territory.ts"
-import { viewerOf } from "../coverage/Viewer.ts"
+import { type Viewer, viewerOf } from "../coverage/Viewer.ts"
 import * as Meter from "../credit/Meter.ts"
 import * as AccentPages from "../operation/AccentPages.ts"
 import * as BrowsePage from "../operation/BrowsePage.ts"
@@ -34,6 +34,21 @@ const placeOf = ([propertyId, countyFips, role, attributionType]: typeof TiePosi
   role,
   attributionType
 })
+
+/** What a browse of managers does not list, unless all that it looks at is covered. */
+const lockedNotes = (
+  { covered, visible }: Viewer,
+  asked: { readonly role: FirmRole | null; readonly countyFips: ReadonlyArray<string> | null }
+): ReadonlyArray<string> =>
+  asked.role !== "property_manager" ||
+    (asked.countyFips === null
+      ? Territory.isPart(visible, covered)
+      : asked.countyFips.every((countyFips) => Territory.contains(covered, countyFips)))
+    ? []
+    : [
+      "Firms that only locked properties name as their manager are left out.",
+      "service_browse_contacts shows their people by employer."
+    ]
 
 const notFound = new NotFound({ resource: "organization" })
 
@@ -85,6 +100,7 @@ export const make = Effect.gen(function*() {
       scope: CountyTable.scopeOf(viewer.visible, known, input.countyFips),
       ...noting([
         ...browseNotes(caller, input, { shown: page.rows.length, total: found.total }, "No firm that you see"),
+        ...input.cursor === undefined ? lockedNotes(viewer, asked) : [],
         ...words
       ])
     }

@@ -93,6 +93,14 @@ layer(host, { excludeTestServices: true })("POST /v1/organizations/browse", (it)
       assert.strictEqual(yield* noteOf({ query: "zzzz", countyFips: ["48439"] }), outside)
       assert.strictEqual(yield* noteOf({ countyFips: ["48113", "48439"] }), outside)
       assert.isUndefined(yield* noteOf({ role: "owner" }))
+      // What a locked property alone tells is left out, and that is told, but where all is covered.
+      const left = "Firms that only locked properties name as their manager are left out."
+      assert.strictEqual(yield* noteOf({ role: "property_manager" }), left)
+      assert.strictEqual(yield* noteOf({ role: "property_manager", countyFips: ["48113"] }), left)
+      assert.strictEqual(
+        yield* noteOf({ role: "property_manager", countyFips: ["48085", "48121"] }),
+        "No firm that you see fits all of role, countyFips: leave one out."
+      )
     }))
 
   it.effect("400: names each field and its rule", () =>
