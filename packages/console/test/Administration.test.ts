@@ -163,9 +163,18 @@ describe("administration", () => {
     const first = await form.getByText(/^whsec_/).textContent()
     await page.getByRole("button", { name: "Open https://receiver.example/journey" }).click()
     const about = page.getByRole("region", { name: "About https://receiver.example/journey" })
+    // A receiver that takes its time has the test meanwhile.
+    await page.route("**/console/service_list_webhook_deliveries", async (route) => {
+      const response = await route.fetch()
+      const { data } = await response.json()
+      const deliveries = data.deliveries.map((each: object) => ({ ...each, state: "delivering" }))
+      await route.fulfill({ response, json: { data: { ...data, deliveries } } })
+    })
     await about.getByRole("button", { name: "Send a test" }).click()
     const deliveries = about.getByRole("region", { name: "Table of deliveries" })
     await deliveries.getByRole("rowheader", { name: "Test: Lead qualified" }).waitFor()
+    await deliveries.getByRole("cell", { name: "Delivering" }).waitFor()
+    await page.unroute("**/console/service_list_webhook_deliveries")
     await deliveries.getByRole("cell", { name: "Failed, tried again later" }).waitFor()
     await deliveries.getByRole("button", { name: "Attempts" }).click()
     await about.getByRole("button", { name: "Send once more" }).waitFor()

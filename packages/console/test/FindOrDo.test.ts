@@ -40,8 +40,8 @@ describe("what is typed after Ctrl-K", () => {
 })
 
 describe("find or do", () => {
-  it("signs out, and offers another organization to nobody who has one alone", async () => {
-    const page = await app.signedIn("/home")
+  it("signs out, at the second Enter too, and offers another organization to nobody who has one alone", async () => {
+    const page = await app.signedIn("/home", { expected: /ERR_FAILED/ })
     await page.getByText("Ada Sampleton").click()
     await page.getByRole("link", { name: "My sessions" }).waitFor()
     await app.rest(page)
@@ -53,6 +53,9 @@ describe("find or do", () => {
     await waysOf(page).filter({ hasText: "Search for “organization”" }).waitFor()
     assert.strictEqual(await waysOf(page).filter({ hasText: "Change organization" }).count(), 0)
     await dialogOf(page).getByRole("searchbox").fill("sign out")
+    await page.route("**/console/sign-out", (route) => route.abort(), { times: 1 })
+    await page.keyboard.press("Enter")
+    await dialogOf(page).getByRole("alert").getByText("The server cannot be reached.").waitFor()
     await page.keyboard.press("Enter")
     await page.getByText("You are not signed in.").waitFor()
   })

@@ -340,7 +340,15 @@ describe("a property", () => {
   it("says of research that opened what was known and found nothing newer that this is so", async () => {
     const page = await app.signedIn("/properties/53903-DEMO00010")
     await page.getByText(/The unlock is included: where nothing newer is found, it opens what is known/).waitFor()
+    const answer = Promise.withResolvers<void>()
+    await page.route("**/console/app_open_property", async (route) => {
+      await answer.promise
+      await route.continue()
+    })
     await page.getByRole("button", { name: "Research for 10 credits" }).click()
+    // Whether it is newer shows in what is read afterwards.
+    await page.getByText(/^Research: Complete\. 10 credits charged, 0 given back\.$/).waitFor()
+    answer.resolve()
     await page.getByText(
       /^Research: Complete\. 10 credits charged, 0 given back\. It brought nothing newer .* is open\.$/
     )

@@ -652,7 +652,7 @@ describe("the operator's area", () => {
     const made = await fetch(`${app.origin()}/v1/webhooks`, {
       method: "POST",
       headers: { authorization: `Bearer ${await demoKey()}`, "content-type": "application/json" },
-      body: JSON.stringify({ url: receiver.url, events: ["lead.qualified"] })
+      body: JSON.stringify({ url: receiver.url, events: ["lead.qualified", "signal.sale"] })
     })
     assert.isTrue(made.ok, await made.text())
     const page = await signedIn("/operator/health")
@@ -676,6 +676,7 @@ describe("the operator's area", () => {
     await page.getByRole("link", { name: receiver.url }).click()
     await page.locator("h1:focus", { hasText: receiver.url }).waitFor()
     await page.getByText("Nothing was sent there yet.").waitFor()
+    await page.getByText("Lead qualified; A sale was recorded").waitFor()
     await page.getByRole("button", { name: "Send a test" }).click()
     await confirm(page, page.getByRole("dialog"), /^Send a test$/)
     await page.getByText(/^The test is on its way/).waitFor()

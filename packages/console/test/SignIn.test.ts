@@ -89,6 +89,21 @@ describe("the authorization server's sign-in", () => {
     assert.deepStrictEqual(await cookies(), [])
   })
 
+  it("is over for whoever goes back to a page that they left by signing out", async () => {
+    const page = await signInAs("ada")
+    await page.getByRole("heading", { name: "My organizations" }).waitFor()
+    await app.visit(page, "/home")
+    await page.getByText("Ada Sampleton").click()
+    // As with a browser that keeps pages as they were.
+    await page.route(`${issuer.url}/**`, (route) => route.fulfill({ status: 204 }))
+    const left = page.waitForRequest((request) => request.url().startsWith(issuer.url))
+    await page.getByRole("button", { name: "Sign out" }).click()
+    await left
+    await page.evaluate(() => dispatchEvent(new PageTransitionEvent("pagehide", { persisted: true })))
+    await page.getByRole("link", { name: "Tasks", exact: true }).click()
+    await page.waitForURL(/\/sign-in\?.*ended=yes/)
+  })
+
   it("stays in an organization when another one that was chosen is suspended", async () => {
     const page = await signInAs("ada")
     await page.getByRole("heading", { name: "My organizations" }).waitFor()

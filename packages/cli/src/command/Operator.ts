@@ -16,7 +16,7 @@ import { wrongUsage } from "../WrongUsage.ts"
 
 const name = Flag.String("name").pipe(
   Flag.withMetavar("NAME"),
-  Flag.withDescription("What you are called in the log; the name of your account by default"),
+  Flag.withDescription("What you are called in the log; by default as who makes the link is"),
   Flag.filter((text) => text.trim() !== "" && text.length <= 100, () => "Expected 1 to 100 characters"),
   Flag.optional
 )

@@ -2,10 +2,10 @@
 import style from "./Admin.module.css"
 import { changesOf, isShortened, type Side } from "./Changed.ts"
 
-export const ChangedFields = ({ after, before, countyOf = (fips) => fips }: {
+export const ChangedFields = ({ after, before, countyOf }: {
   readonly before: Side
   readonly after: Side
-  readonly countyOf?: (fips: string) => string
+  readonly countyOf: (fips: string) => string
 }) => {
   const changes = changesOf(before, after, countyOf)
   if (changes.length === 0) return <span className="quiet">–</span>

@@ -22,7 +22,7 @@ const patience = 60_000
 /** Whether a test is under way; a receiver that fails is tried again for days, which nobody waits for. */
 const isTested = ({ deliveries }: Output<"service_list_webhook_deliveries">): boolean =>
   deliveries.some(({ created_at, state, test }) =>
-    test && state === "queued" && Math.abs(Date.now() - Date.parse(created_at)) < patience
+    test && (state === "queued" || state === "delivering") && Math.abs(Date.now() - Date.parse(created_at)) < patience
   )
 
 export const Deliveries = ({ endpointId }: { readonly endpointId: string }) => {

@@ -146,18 +146,17 @@ const useWays = (text: string) => {
   }
 }
 
-/** `isEntered`: the first that is found is to be chosen. */
-export const Command = ({ isEntered, onClose, text }: {
+/** `entered`: how often the first that is found was to be chosen. */
+export const Command = ({ entered, onClose, text }: {
   readonly text: string
-  readonly isEntered: boolean
+  readonly entered: number
   readonly onClose: () => void
 }) => {
   const { error, isFirstKnown, ways } = useWays(text.trim())
   const list = useRef<HTMLUListElement>(null)
-  const isChosen = isEntered && isFirstKnown
   useEffect(() => {
-    if (isChosen) list.current?.querySelector<HTMLElement>("a, button")?.click()
-  }, [isChosen])
+    if (entered > 0 && isFirstKnown) list.current?.querySelector<HTMLElement>("a, button")?.click()
+  }, [entered, isFirstKnown])
   return (
     <>
       <ul aria-label="Ways" ref={list}>

@@ -9,8 +9,8 @@ const Command = late(async () => (await import("./Command.tsx")).Command)
 
 const Finder = ({ onClose }: { readonly onClose: () => void }) => {
   const [text, setText] = useState("")
-  /** Enter was pressed: the first that is found is chosen as soon as it is. */
-  const [isEntered, setEntered] = useState(false)
+  /** How often Enter was pressed since: the first that is found is chosen as soon as it is. */
+  const [entered, setEntered] = useState(0)
   const stops = useRef<HTMLDivElement>(null)
   const move = (event: KeyPress) => {
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0
@@ -26,14 +26,14 @@ const Finder = ({ onClose }: { readonly onClose: () => void }) => {
         <form
           onSubmit={(event) => {
             event.preventDefault()
-            setEntered(true)
+            setEntered(entered + 1)
           }}
         >
           <input
             aria-label="A page, an action, an address, a key, a person, a firm or a list"
             onChange={(event) => {
               setText(event.target.value)
-              setEntered(false)
+              setEntered(0)
             }}
             placeholder="A page, an action, an address, a person, a firm, a list"
             type="search"
@@ -41,7 +41,7 @@ const Finder = ({ onClose }: { readonly onClose: () => void }) => {
           />
         </form>
         <FaultBoundary fallback={<FaultyPart what="This" />}>
-          <Command isEntered={isEntered} onClose={onClose} text={text} />
+          <Command entered={entered} onClose={onClose} text={text} />
         </FaultBoundary>
         <p className="quiet">Arrow keys move, Enter opens, Escape closes.</p>
       </div>

@@ -14,7 +14,7 @@ import { ShowMore } from "../part/ShowMore.tsx"
 import { useChosen } from "../part/useChosen.ts"
 import { Waiting } from "../part/Waiting.tsx"
 import { actions, choices, numbers, WideTable } from "../part/WideTable.tsx"
-import { plural, word } from "../part/Wording.ts"
+import { plural } from "../part/Wording.ts"
 import { call, type Output, Refused } from "../service/Call.ts"
 import { knownOf } from "../service/Refusals.ts"
 import { useMutation } from "../service/useMutation.ts"
@@ -98,7 +98,7 @@ const Figures = ({ endpoint }: { readonly endpoint: Endpoint }) => {
         </div>
         <div>
           <dt>{is_crm ? "A CRM, which is told of" : "Sent there"}</dt>
-          <dd>{subscribed_events.map(word).join(", ")}</dd>
+          <dd>{subscribed_events.map(eventName).join("; ")}</dd>
         </div>
         {label !== null && (
           <div>

@@ -1,4 +1,4 @@
-/** How a member gets into the app where nobody is signed in yet: by a link that a command makes. */
+/** How somebody gets into the app by a link: by the command that makes it. */
 import style from "../admin/Admin.module.css"
 import { shellWord } from "./ShellWord.ts"
 

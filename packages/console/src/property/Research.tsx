@@ -131,6 +131,9 @@ const Start = ({ detail: { property, researchState } }: { readonly detail: Detai
   const [run, follow] = useRun({ property_id: property.id }, ["research_property"])
   const price = prices["research_property"] ?? 0
   const isLocked = researchState === "locked"
+  // Once it is open, what is known was read after the research.
+  const [wasLocked, setWasLocked] = useState(false)
+  if (run !== null && isLocked && !wasLocked) setWasLocked(true)
   const start = useMutation({
     mutationFn: () => call("service_research_property", { id: property.id, maxCredits: price }),
     onSuccess: ({ data, receipt }) => {
@@ -146,7 +149,7 @@ const Start = ({ detail: { property, researchState } }: { readonly detail: Detai
           balanceChanged(null)
           void opened()
         }}
-        researchedAt={property.researchedAt}
+        researchedAt={wasLocked && !isLocked ? property.researchedAt : null}
         run={run}
       />
     )

@@ -13,7 +13,7 @@ const between = 1500
 export const RunStatus = ({ onEnd, researchedAt = null, run }: {
   readonly run: string
   readonly onEnd: () => void
-  /** When what is known of the property was found out; null: it is not known, or it is about no property. */
+  /** When what the research of a property opened was found out, once that can be read; null: it opened nothing, or not yet. */
   readonly researchedAt?: string | null
 }) => {
   const status = useQuery({

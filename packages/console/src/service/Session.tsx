@@ -40,6 +40,8 @@ let isSigningOut = false
 /** Out of the app, and of the authorization server where people sign in by one. */
 const signOutHere = async (): Promise<void> => {
   isSigningOut = true
+  // Browsers may keep the page as it is for whoever goes back to it.
+  addEventListener("pagehide", () => isSigningOut = false, { once: true })
   const elsewhere = await signOut().catch((cause: unknown) => {
     isSigningOut = false
     throw cause
