@@ -1,7 +1,6 @@
 /**
- * Ten tasks as a broker sets them, and the calls by which an assistant does each over the demonstration's records: as they were
- * played by hand, call by call, with what the list of tools, the instructions and the answers before say. `docs/assistants.md`
- * shows them.
+ * Ten tasks as a broker sets them, and the calls by which an assistant does each over the demonstration's records: those of a model
+ * that knew nothing but the instructions, the list of tools and the answers before. `docs/assistants.md` shows them.
  */
 import type { Client } from "@modelcontextprotocol/client"
 import { encode } from "gpt-tokenizer/encoding/o200k_base"
@@ -19,8 +18,6 @@ interface Call {
   readonly input: (seen: Seen) => Readonly<Record<string, unknown>>
   /** The name of what it tells. */
   readonly as: string
-  /** A refusal that is the answer: a dry run's. */
-  readonly refused?: string
   /** It is asked again until what it tells is ended. */
   readonly until?: (told: Told) => boolean
 }
@@ -37,13 +34,17 @@ const quillgate = ({ territory: { counties } }: Told) => ({
   countyFips: counties.flatMap(({ fips, name }: Told) => name.startsWith("Quillgate") ? [fips] : [])
 })
 
+const managersOf = (workspace: Told) => ({
+  roleType: "property_manager",
+  ...quillgate(workspace),
+  sort: "propertyCount",
+  limit: 10
+})
+
 export const tasks: ReadonlyArray<Task> = [
   {
     said: "What can I do here, and what is left to spend?",
-    calls: [
-      { tool: "service_describe_workspace", input: () => ({}), as: "workspace" },
-      { tool: "service_get_credit_balance", input: () => ({}), as: "start" }
-    ]
+    calls: [{ tool: "service_describe_workspace", input: () => ({}), as: "workspace" }]
   },
   {
     said: "Find offices above 50,000 square feet in Quillgate where somebody can be emailed, the largest first.",
@@ -51,11 +52,11 @@ export const tasks: ReadonlyArray<Task> = [
       {
         tool: "service_search_properties",
         input: ({ workspace }) => ({
-          filters: { ...quillgate(workspace), categories: ["Office"], minBuildingSqft: 50_000, hasEmailContact: true },
+          filters: { ...quillgate(workspace), categories: ["office"], minBuildingSqft: 50_000, hasEmailContact: true },
           sortBy: "buildingSqft",
           sortOrder: "desc",
-          limit: 5,
-          fields: ["id", "address", "commonName", "buildingSqft", "owner", "researchState", "teaser"]
+          limit: 10,
+          fields: ["id", "address", "city", "commonName", "buildingSqft", "contactCount", "researchState"]
         }),
         as: "offices"
       }
@@ -65,10 +66,9 @@ export const tasks: ReadonlyArray<Task> = [
     said: "What would it cost to open the first one? Then open it.",
     calls: [
       {
-        tool: "service_reveal_property",
-        input: ({ offices }) => ({ id: offices.results[0].id, maxCredits: 0 }),
-        as: "price",
-        refused: "COST_CONFIRMATION_REQUIRED"
+        tool: "service_price_research",
+        input: ({ offices }) => ({ action: "unlock_property", property_ids: [offices.results[0].id] }),
+        as: "price"
       },
       {
         tool: "service_reveal_property",
@@ -82,24 +82,19 @@ export const tasks: ReadonlyArray<Task> = [
     said: "Put the five largest warehouses of the county on a list.",
     calls: [
       {
-        tool: "service_lookup",
-        input: () => ({ kind: "subcategories", query: "warehouse" }),
-        as: "kinds"
-      },
-      {
         tool: "service_search_properties",
-        input: ({ kinds, workspace }) => ({
-          filters: { ...quillgate(workspace), subcategories: [kinds.values[0].value] },
+        input: ({ workspace }) => ({
+          filters: { ...quillgate(workspace), subcategories: ["warehouse"] },
           sortBy: "buildingSqft",
           sortOrder: "desc",
           limit: 5,
-          fields: ["id", "address", "buildingSqft"]
+          fields: ["id", "address", "city", "assetCategory", "assetSubcategory", "buildingSqft"]
         }),
         as: "warehouses"
       },
       {
         tool: "service_create_list",
-        input: () => ({ list_name: "Large warehouses", list_type: "properties", reuse_existing_by_name: true }),
+        input: () => ({ list_name: "Five largest warehouses, Quillgate", list_type: "properties" }),
         as: "list"
       },
       {
@@ -114,11 +109,18 @@ export const tasks: ReadonlyArray<Task> = [
   },
   {
     said: "Which property managers work there?",
-    calls: [{
-      tool: "service_browse_contacts",
-      input: ({ workspace }) => ({ roleType: "property_manager", ...quillgate(workspace), limit: 5 }),
-      as: "managers"
-    }]
+    calls: [
+      { tool: "service_browse_contacts", input: ({ workspace }) => managersOf(workspace), as: "managers" },
+      {
+        tool: "service_browse_contacts",
+        input: ({ managers, workspace }) => ({
+          ...managersOf(workspace),
+          limit: managers.total_matching - managers.contacts.length,
+          cursor: managers.next_cursor
+        }),
+        as: "others"
+      }
+    ]
   },
   {
     said: "Qualify the office that we opened: 40,000 dollars.",
@@ -127,11 +129,6 @@ export const tasks: ReadonlyArray<Task> = [
         tool: "service_qualify_lead",
         input: ({ offices }) => ({ property_id: offices.results[0].id, deal_value: 40_000 }),
         as: "lead"
-      },
-      {
-        tool: "service_get_lead_history",
-        input: ({ offices }) => ({ property_id: offices.results[0].id }),
-        as: "history"
       }
     ]
   },
@@ -139,13 +136,12 @@ export const tasks: ReadonlyArray<Task> = [
     said: "Prepare me for calling its first contact.",
     calls: [
       {
-        tool: "service_price_research",
-        input: ({ office }) => ({ action: "deep_research_contact", contact_id: office.contacts[0].id }),
-        as: "quote"
-      },
-      {
         tool: "service_deep_research_contact",
-        input: ({ office, quote }) => ({ contact_id: office.contacts[0].id, maxCredits: quote.projectedCredits }),
+        input: ({ office, offices }) => ({
+          contact_id: office.contacts[0].id,
+          property_id: offices.results[0].id,
+          maxCredits: 10
+        }),
         as: "launched"
       },
       {
@@ -161,9 +157,10 @@ export const tasks: ReadonlyArray<Task> = [
     calls: [
       {
         tool: "service_draft_email",
-        input: ({ office }) => ({
+        input: ({ office, offices }) => ({
           contact_id: office.contacts[0].id,
-          purpose: "offer a roof inspection",
+          property_id: offices.results[0].id,
+          purpose: "Offer a roof inspection of the flat built-up roof",
           maxCredits: 5
         }),
         as: "draft"
@@ -172,14 +169,22 @@ export const tasks: ReadonlyArray<Task> = [
   },
   {
     said: "What changed in our area this week?",
-    calls: [{ tool: "service_get_changes", input: () => ({ days: 7, limit: 10 }), as: "changes" }]
+    calls: [
+      { tool: "service_get_changes", input: () => ({ days: 7, limit: 10 }), as: "changes" },
+      {
+        tool: "service_search_properties",
+        input: ({ workspace: { territory } }) => ({
+          filters: { countyFips: territory.counties.map(({ fips }: Told) => fips), changedWithinDays: 7 },
+          limit: 5,
+          fields: ["id", "address", "city", "assetSubcategory"]
+        }),
+        as: "places"
+      }
+    ]
   },
   {
     said: "What did we spend on research, and what is left?",
-    calls: [
-      { tool: "service_list_research_runs", input: () => ({}), as: "runs" },
-      { tool: "service_get_credit_balance", input: () => ({}), as: "rest" }
-    ]
+    calls: [{ tool: "service_list_research_runs", input: () => ({ limit: 10 }), as: "runs" }]
   }
 ]
 
@@ -198,18 +203,18 @@ export interface Played {
   readonly credits: number
 }
 
-/** Plays every task; a call that is refused, where the refusal is not the answer, is a wrong turn and ends it. */
+/** Plays every task; a call that is refused is a wrong turn and ends it. */
 export const play = async (client: Client): Promise<ReadonlyArray<Played>> => {
   const seen: Record<string, Told> = {}
   const balance = async (): Promise<number> =>
     (JSON.parse(JSON.stringify((await client.callTool({ name: "service_get_credit_balance" })).structuredContent)))
       .total
-  const one = async ({ as, input, refused, tool, until }: Call): Promise<Made> => {
+  const one = async ({ as, input, tool, until }: Call): Promise<Made> => {
     const given = input(seen)
     for (let look = 0; look < 100; look++) {
       const { isError, structuredContent } = await client.callTool({ name: tool, arguments: given })
       const told: Told = JSON.parse(JSON.stringify(structuredContent))
-      if (isError === true ? told.code !== refused : refused !== undefined) {
+      if (isError === true) {
         throw new Error(`a wrong turn: ${tool} ${JSON.stringify(given)}: ${JSON.stringify(told)}`)
       }
       seen[as] = told

@@ -21,10 +21,10 @@ const path = join(import.meta.dirname, "../../../../docs/assistants.md")
 
 const page = () => readFileSync(path, "utf8").split("\n")
 
-/** The calls of the page's transcript: the ids in them are of the day on which it was written. */
+/** The calls of the page's transcript: the ids and cursors in them are of the day on which it was written. */
 const callsOf = (lines: ReadonlyArray<string>) =>
   lines.filter((line) => line.startsWith("> service_")).map((line) =>
-    line.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "id")
+    line.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "id").replace(/"cursor":"[^"]*"/, "")
   )
 
 const begin = "<!-- transcript: written by FREEHOLD_BROKER_TASKS=write -->"
