@@ -2,10 +2,9 @@
  * What a person who looks after the installation asks of the database: which server it is, how many connections it has, whether it can write, whether
  * work piles up, and samples of what is stored sealed. Nothing is left behind.
  */
-import { Sealer } from "@freehold/core/webhook/Sealer"
-import { Effect, Exit } from "effect"
+import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { secretContext } from "../webhook/WebhookEndpointsPg.ts"
+import * as KeyProofPg from "../webhook/KeyProofPg.ts"
 
 export interface Server {
   /** As in `18.4`. */
@@ -131,28 +130,9 @@ export const daysAhead = Effect.gen(function*() {
   return row?.days ?? 0
 })
 
-/** So many signing secrets tell whether the key is the right one. */
-const sample = 20
-
-interface SealedRow {
-  readonly id: string
-  readonly secret_sealed: Uint8Array
-}
-
-/** The newest endpoints in use, and those that may be again, with their sealed secrets. */
-const newestSecrets = Effect.flatMap(SqlClient.SqlClient, (sql) =>
-  sql<SealedRow>`
-    SELECT id, secret_sealed FROM webhook_endpoint
-    WHERE disabled_reason IS NULL OR disabled_reason NOT IN ('deleted', 'superseded')
-    ORDER BY created_at DESC, id LIMIT ${sample}`)
-
 /** Tries the secrets of the newest endpoints that were neither removed nor replaced; answers how many it tried and whose did not open. */
 export const openSecrets = Effect.gen(function*() {
-  const sealer = yield* Sealer
-  const rows = yield* newestSecrets
-  const closed = yield* Effect.filter(
-    rows,
-    ({ id, secret_sealed }) => Effect.map(Effect.exit(sealer.open(secret_sealed, secretContext(id))), Exit.isFailure)
-  )
-  return { tried: rows.length, closed: closed.map(({ id }) => id) }
+  const newest = yield* KeyProofPg.newestSecrets
+  const closed = yield* KeyProofPg.unopened(newest)
+  return { tried: newest.length, closed: closed.map(({ id }) => id) }
 })

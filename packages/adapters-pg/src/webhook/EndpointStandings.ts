@@ -20,6 +20,7 @@ import { Array, Effect, Option, Schema } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { unavailable } from "../database/Availability.ts"
 import { transaction } from "../database/Transaction.ts"
+import * as StandingEndpoints from "./StandingEndpoints.ts"
 
 /** Deliveries that wait, looked at to see whether one of them was tried. */
 const waitingLookedAt = 100
@@ -123,7 +124,7 @@ export const make = <Row extends { readonly id: string }>(
         const walked = yield* sql<{ readonly id: string; readonly chosen: boolean }>`
         SELECT w.id, ${isAsked[which]} AS chosen FROM (
           SELECT org_id, id, disabled_reason, consecutive_failures FROM webhook_endpoint w
-          WHERE (disabled_reason IS NULL OR disabled_reason NOT IN ('deleted', 'superseded'))
+          WHERE ${sql.literal(StandingEndpoints.stands)}
             AND ${orgId === null ? sql`true` : sql`org_id = ${orgId}`} AND ${position}
           ORDER BY org_id, id LIMIT ${lookAt}
         ) w ORDER BY w.org_id, w.id`

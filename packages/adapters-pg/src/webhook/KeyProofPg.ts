@@ -10,6 +10,7 @@ import { Effect, Exit, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { transaction } from "../database/Transaction.ts"
 import { tokenContext } from "../source/SourcesPg.ts"
+import { stands } from "./StandingEndpoints.ts"
 import { secretContext } from "./WebhookEndpointsPg.ts"
 
 /** The stored secrets were sealed with another key than the present one. */
@@ -29,15 +30,24 @@ interface SealedSecret {
   readonly secret_sealed: Uint8Array
 }
 
-/** Endpoints that are in use, or may be again. */
-const secrets = Effect.flatMap(SqlClient.SqlClient, (sql) =>
-  sql<SealedSecret>`
-    SELECT id, secret_sealed FROM webhook_endpoint
-    WHERE disabled_reason IS NULL OR disabled_reason NOT IN ('deleted', 'superseded')
-    ORDER BY created_at DESC, id`)
-
 /** So many signing secrets tell whether the key is the right one. */
 const sample = 20
+
+/** Of endpoints that are in use, or may be again, the newest first. `most`: so many; null: all. */
+const secrets = (most: number | null) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    sql<SealedSecret>`
+      SELECT id, secret_sealed FROM webhook_endpoint WHERE ${sql.literal(stands)}
+      ORDER BY created_at DESC, id LIMIT ${most}::int`)
+
+/** Those that do not open with the present key. */
+export const unopened = (secrets: ReadonlyArray<SealedSecret>) =>
+  Effect.filter(
+    secrets,
+    ({ id, secret_sealed }) => Effect.map(opens(secret_sealed, secretContext(id)), (opened) => !opened)
+  )
+
+export const newestSecrets = secrets(sample)
 
 const proof = Effect.flatMap(
   SqlClient.SqlClient,
@@ -46,18 +56,17 @@ const proof = Effect.flatMap(
 
 /** Whether anything is stored that was sealed. */
 export const isNeeded = Effect.gen(function*() {
-  return (yield* proof).length > 0 || (yield* secrets).length > 0
+  return (yield* proof).length > 0 || (yield* newestSecrets).length > 0
 })
 
 /** Reads only. `unknown`: nothing is stored that was sealed. */
 export const standing = Effect.gen(function*() {
   const [kept] = yield* proof
   if (kept !== undefined) return (yield* opens(kept.sealed, context)) ? "right" : "another"
-  const newest = (yield* secrets).slice(0, sample)
+  const newest = yield* newestSecrets
   if (newest.length === 0) return "unknown"
-  const opened = yield* Effect.filter(newest, ({ id, secret_sealed }) => opens(secret_sealed, secretContext(id)))
   // One that does not open may have been damaged; none that opens is a key that nothing was sealed with.
-  return opened.length === 0 ? "another" : "right"
+  return (yield* unopened(newest)).length === newest.length ? "another" : "right"
 })
 
 const keep = Effect.gen(function*() {
@@ -105,10 +114,7 @@ export const replace = Effect.gen(function*() {
     Effect.gen(function*() {
       // Nobody holds a row of it while waiting for this.
       yield* sql`LOCK TABLE webhook_endpoint IN EXCLUSIVE MODE`
-      const lost = yield* Effect.filter(
-        yield* secrets,
-        ({ id, secret_sealed }) => Effect.map(opens(secret_sealed, secretContext(id)), (opened) => !opened)
-      )
+      const lost = yield* unopened(yield* secrets(null))
       const ids = lost.map(({ id }) => id)
       yield* sql`
       UPDATE webhook_endpoint SET active = false, disabled_reason = 'deleted' WHERE id = ANY(${ids}::uuid[])`

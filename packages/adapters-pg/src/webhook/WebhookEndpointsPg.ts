@@ -21,6 +21,7 @@ import { transaction, writing } from "../database/Transaction.ts"
 import * as EndedEndpoints from "./EndedEndpoints.ts"
 import * as EndpointStandings from "./EndpointStandings.ts"
 import * as SentDeliveries from "./SentDeliveries.ts"
+import * as StandingEndpoints from "./StandingEndpoints.ts"
 
 interface EndpointRow {
   readonly id: string
@@ -72,8 +73,7 @@ export const layer: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlClient | D
     /** Whether it is of that organization; absent: of whichever. */
     const within = (of: string | undefined) => of === undefined ? sql`true` : sql`org_id = ${of}`
 
-    /** Its customer neither removed nor replaced it (`isGone`). */
-    const stands = sql`(disabled_reason IS NULL OR disabled_reason NOT IN ('deleted', 'superseded'))`
+    const stands = sql.literal(StandingEndpoints.stands)
 
     /** Deactivates the endpoints that `which` selects. Answers them. */
     const deactivated = (which: Statement.Fragment, reason: "deleted" | "superseded" | "disabled") =>

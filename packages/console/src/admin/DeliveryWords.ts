@@ -13,6 +13,10 @@ const reasons: Readonly<Record<NonNullable<Endpoint["disabledReason"]>, string>>
   disabled: "Disabled by an admin"
 }
 
+/** Its customer removed or replaced it, for good. */
+export const isGone = (disabledReason: Endpoint["disabledReason"]): boolean =>
+  disabledReason === "deleted" || disabledReason === "superseded"
+
 /** `failures`: deliveries in a row that nobody took. */
 export const endpointState = (disabledReason: Endpoint["disabledReason"], failures: number): string =>
   disabledReason !== null

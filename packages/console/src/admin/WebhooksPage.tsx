@@ -14,7 +14,7 @@ import type { Output } from "../service/Call.ts"
 import style from "./Admin.module.css"
 import { Act, Answered, useAsked, useChange } from "./Asking.tsx"
 import { Deliveries } from "./Deliveries.tsx"
-import { endpointState } from "./DeliveryWords.ts"
+import { endpointState, isGone } from "./DeliveryWords.ts"
 import { type Event, EventChoices, eventsIn, isEvent } from "./EventChoices.tsx"
 import { OpenedHeading } from "./OpenedHeading.tsx"
 import { ReceiverHelp } from "./ReceiverHelp.tsx"
@@ -45,8 +45,7 @@ const endpointOf = (endpoints: ReadonlyArray<Endpoint>, id: string): Endpoint | 
 
 /** Nothing is wrong with it: what an admin or a customer did is not. */
 const isWell = ({ consecutiveFailures, disabledReason }: Endpoint): boolean =>
-  disabledReason === "deleted" || disabledReason === "superseded" || disabledReason === "disabled"
-  || disabledReason === null && consecutiveFailures === 0
+  isGone(disabledReason) || disabledReason === "disabled" || disabledReason === null && consecutiveFailures === 0
 
 const Endpoints = ({ endpoints, readAnew }: {
   readonly endpoints: ReadonlyArray<Endpoint>
@@ -121,7 +120,7 @@ const Care = ({ endpoint: { active, disabledReason, id } }: { readonly endpoint:
   const rotate = useChange("service_rotate_webhook_secret")
   const remove = useChange("service_delete_webhook")
   const error = test.error ?? enable.error ?? disable.error ?? rotate.error ?? remove.error
-  const stands = disabledReason !== "deleted" && disabledReason !== "superseded"
+  const stands = !isGone(disabledReason)
   return (
     <>
       <div className={page["buttons"]}>

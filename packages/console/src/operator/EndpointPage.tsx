@@ -2,7 +2,7 @@
 import { useQueryClient } from "@tanstack/react-query"
 import { type ReactNode, useState } from "react"
 import { Answered, useAsked, useChange, usePaged } from "../admin/Asking.tsx"
-import { answerOf, deliveryState } from "../admin/DeliveryWords.ts"
+import { answerOf, deliveryState, isGone } from "../admin/DeliveryWords.ts"
 import { Link } from "../app/Router.tsx"
 import { eventName } from "../change/Kinds.ts"
 import { ChooseAll } from "../part/ChooseAll.tsx"
@@ -119,11 +119,10 @@ const Care = ({ endpoint: { active, disabled_reason, id }, onDone }: {
 }) => {
   const [open, setOpen] = useState<"test" | "enable" | null>(null)
   const close = () => setOpen(null)
-  const isGone = disabled_reason === "deleted" || disabled_reason === "superseded"
   return (
     <>
       {active && <button className="plain" onClick={() => setOpen("test")} type="button">Send a test</button>}
-      {!active && !isGone && <button onClick={() => setOpen("enable")} type="button">Enable</button>}
+      {!active && !isGone(disabled_reason) && <button onClick={() => setOpen("enable")} type="button">Enable</button>}
       {open === "test" && <Test id={id} onClose={close} onDone={onDone} />}
       {open === "enable" && (
         <Enable id={id} isByAdmin={disabled_reason === "disabled"} onClose={close} onDone={onDone} />
